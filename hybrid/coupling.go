@@ -36,6 +36,9 @@ type Coupling[T lbm.Float] struct {
 
 	place func(worker int) // a loop over bodies: markers to where they are
 
+	partial  lbm.Partial // what knows on which nodes forces can act; nil: on all
+	supports int         // number of the support that was found to be on these
+
 	within  bodySums // the fluid inside freely moving bodies
 	insides lbm.Pending[*lbm.Sums]
 	failure error // a force that is not finite, a body where it cannot be

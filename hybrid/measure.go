@@ -134,7 +134,7 @@ func (k *measures[T]) fresh(s *Simulation[T]) *measuring[T] {
 func (m *measuring[T]) open() {
 	s := m.of
 	if s.coupling.system.Moves() {
-		setBalances(s.balances, &s.beside, s.fluid.Config(), s.Bodies, s.coupling.delta)
+		s.setBalances()
 	}
 	request := &s.measures.sums.request
 	for i := range m.bodies {

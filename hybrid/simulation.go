@@ -1,6 +1,7 @@
 package hybrid
 
 import (
+	"fmt"
 	"time"
 
 	"lbmib/hybrid/flexible"
@@ -24,6 +25,7 @@ type Simulation[T lbm.Float] struct {
 	schedule schedule[T]  // nil likewise
 	trial    *trial[T]    // of several schedules, while it lasts
 	choice   Choice
+	partial  lbm.Partial // the fluid, if it has nodes that bodies cannot be near to; nil: it has not
 	balances []balance
 	beside   rigid.Neighbours // of these boxes
 	measures measures[T]
@@ -51,10 +53,27 @@ func newSimulation[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies [
 	if c := s.coupling.cells; c != nil && c.viscosity != nil && !lbm.TakesRelaxation(fluid) {
 		return nil, errRatioOfFluid
 	}
+	if partial, ok := fluid.(lbm.Partial); ok {
+		s.partial, s.coupling.partial = partial, partial
+		if err := partial.TakesForces(s.coupling.window.Nodes); err != nil {
+			return nil, fmt.Errorf("hybrid: %w", err)
+		}
+	}
 	s.balances = make([]balance, len(bodies))
 	s.beside = rigid.NewNeighbours(domainOf(fluid.Config()))
-	setBalances(s.balances, &s.beside, fluid.Config(), bodies, s.coupling.delta)
+	s.setBalances()
 	return s, nil
+}
+
+// setBalances gives every body a box whose momentum is balanced.
+func (s *Simulation[T]) setBalances() {
+	setBalances(s.balances, &s.beside, s.fluid.Config(), s.Bodies, s.coupling.delta)
+	if s.partial != nil {
+		for i := range s.balances {
+			b := &s.balances[i]
+			b.usable = b.usable && s.partial.Balances(b.lo, b.hi)
+		}
+	}
 }
 
 // Step advances fluid and bodies by one time step. Bodies that would move to where

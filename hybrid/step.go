@@ -70,6 +70,12 @@ func (c *Coupling[T]) follow() error {
 	if err := c.window.Place(c.direct.putInsides); err != nil {
 		return err
 	}
+	if c.partial != nil && c.supports != c.window.Supports {
+		if err := c.partial.TakesForces(c.window.Nodes); err != nil {
+			return err
+		}
+		c.supports = c.window.Supports
+	}
 	for _, f := range c.forces {
 		f.follow()
 	}

@@ -51,6 +51,15 @@ type Fluid[T Float] interface {
 	Times() (boundary, bulk time.Duration)
 }
 
+// Partial is a fluid on whose nodes not all can be done that Fluid has: one of several grids.
+type Partial interface {
+	// TakesForces tells why forces cannot act on some of these nodes; nil: they can on all.
+	TakesForces(nodes []int32) error
+
+	// Balances tells whether Momentum and Inflow of a box make an exact account.
+	Balances(lo, hi [3]int) bool
+}
+
 // State is all that a fluid's future depends on, independent of memory layout.
 type State[T Float] struct {
 	Steps       int64

@@ -46,7 +46,7 @@ func newProgress(o Options, p *setup.Problem) *progress {
 			force = "C along " + h.String()
 		}
 	}
-	return &progress{force: force, out: o.Progress, terminal: o.Terminal || o.View != nil, screen: o.View, quiet: o.Quiet, width: o.Width, nodes: float64(p.Flow.Nodes())}
+	return &progress{force: force, out: o.Progress, terminal: o.Terminal || o.View != nil, screen: o.View, quiet: o.Quiet, width: o.Width, nodes: p.Updates()}
 }
 
 // start sets the clock.

@@ -116,7 +116,7 @@ func (r *results[T]) summary() *Summary {
 	how := setup.SchemeOf(r.Sim.Fluid.Config())
 	s := &Summary{
 		Case: r.Case.Name, Title: r.Case.Title, Status: r.status, StoppedBy: r.stopped, Reason: r.reason, Steps: r.Step, Time: r.Time(),
-		Nodes: r.Flow.Nodes(), Markers: r.Sim.Markers(), Backend: r.made.Backend(), Device: r.made.DeviceName,
+		Nodes: int(r.Nodes()), Markers: r.Sim.Markers(), Backend: r.made.Backend(), Device: r.made.DeviceName,
 		Precision: r.Case.Fluid.Precision, Kernel: how.Kernel, Streaming: how.Streaming, Layout: how.Layout,
 		Threads: r.Pool.Workers(), WallSeconds: r.wall().Seconds(),
 		Directory: r.Dir.Path, Bodies: map[string]BodySummary{}, Warnings: r.checks.told(),
@@ -137,7 +137,7 @@ func (r *results[T]) timing(s *Summary) {
 	wall := time.Since(r.started).Seconds()
 	t := &r.shares
 	stepping := t.bulk + t.boundary + t.ib
-	s.MFLUPS = finite.Number(float64(r.Step-r.first) * float64(s.Nodes) / stepping.Seconds() / 1e6)
+	s.MFLUPS = finite.Number(float64(r.Step-r.first) * r.Updates() / stepping.Seconds() / 1e6)
 	s.Share = map[string]float64{
 		"lbm": t.bulk.Seconds() / wall, "ib": t.ib.Seconds() / wall, "boundary": t.boundary.Seconds() / wall,
 		"output": r.output.Seconds() / wall,
@@ -231,7 +231,7 @@ func (r *results[T]) writeManifest(status string, ended error) error {
 		"case": r.Case.Resolved(), "case_file": r.Case.File, "case_sha256": r.Case.Hash(),
 		"version": r.version, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
 		"backend": r.made.Backend(), "device": r.made.DeviceName, "threads": r.Pool.Workers(), "precision": r.Case.Fluid.Precision,
-		"kernel": how.Kernel, "streaming": how.Streaming, "layout": how.Layout, "steps_per_sweep": how.Steps, "nodes": r.Flow.Nodes(), "markers": r.Sim.Markers(), "seed": r.Case.Run.Seed,
+		"kernel": how.Kernel, "streaming": how.Streaming, "layout": how.Layout, "steps_per_sweep": how.Steps, "nodes": r.Nodes(), "markers": r.Sim.Markers(), "seed": r.Case.Run.Seed,
 		"start": r.started.Format(time.RFC3339), "first_step": r.first, "status": status, "arguments": os.Args[1:],
 	}
 	if r.made.Choice().Settled { // a run that is resumed before auto has settled measures again

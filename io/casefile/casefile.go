@@ -37,6 +37,7 @@ type Case struct {
 	IB        IB
 	Bodies    []Body // rigid ones
 	Cells     []Body // elastic ones
+	Refine    []Refine
 	Run       Run
 	Output    Output
 
@@ -134,6 +135,7 @@ func (r *reader) read(root map[string]any) {
 	readIB(t.table("ib"))
 	readSolids(r, t.tables("solid"))
 	readBodies(r, t.tables("body"))
+	readRefine(r, t.tables("refine"))
 	readRun(t.require("run", `time = 100.0`))
 	readOutput(t.table("output"))
 	for _, check := range r.atEnd {

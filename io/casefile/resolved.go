@@ -148,6 +148,9 @@ func (c *Case) Hash() string {
 	if c.IB.Inside == "free" {
 		delete(m["ib"].(map[string]any), "inside") // as before there was a choice
 	}
+	if len(c.Refine) == 0 {
+		delete(m, "refine") // as before there were levels
+	}
 	m["files"] = c.Files()
 	for _, k := range []string{"time", "steps", "backend", "threads", "stop_when"} {
 		delete(run, k)

@@ -47,13 +47,10 @@ type exchanger[T lbm.Float] interface {
 // finest is that of the boxes with the largest number. Every box lies in one of the level above.
 func New[T lbm.Float](cfg lbm.Config, boxes []Box, make Maker[T]) (*Fluid[T], error) {
 	f := &Fluid[T]{cfg: cfg}
-	finest := 0
-	for _, b := range boxes {
-		finest = max(finest, b.Level)
-	}
-	if err := f.lay(cfg, finest, boxes); err != nil {
+	if err := f.lay(cfg, boxes); err != nil {
 		return nil, err
 	}
+	finest := len(f.levels) - 1
 	for l, parts := range f.levels {
 		for _, p := range parts {
 			own := partConfig(&f.flows[l], &p.grid, f.coveredBy(l))
@@ -73,8 +70,79 @@ func New[T lbm.Float](cfg lbm.Config, boxes []Box, make Maker[T]) (*Fluid[T], er
 	return f, nil
 }
 
+// Grids are what a fluid would be made of.
+type Grids struct {
+	Levels []Level
+}
+
+// Level is what a level has.
+type Level struct {
+	Width   int          // of its nodes in those of the finest
+	Flow    lbm.Config   // on a grid of this level that covers the domain
+	Parts   []lbm.Config // flows of its parts, with their ghosts
+	Nodes   int64        // of its boxes, those of ghosts and of cells that finer boxes cover left out
+	Updates float64      // of nodes in a step of the finest grid, all included
+}
+
+// Plan is what New would make; Bytes of its parts' flows are what they take.
+func Plan(cfg lbm.Config, boxes []Box) (*Grids, error) {
+	f := &Fluid[float64]{cfg: cfg}
+	cfg.Solid = nil
+	if err := f.lay(cfg, boxes); err != nil {
+		return nil, err
+	}
+	return f.Grids(), nil
+}
+
+// Grids are what the fluid is made of.
+func (f *Fluid[T]) Grids() *Grids {
+	g := &Grids{}
+	for l, parts := range f.levels {
+		level := Level{Width: f.width(l), Flow: f.flows[l]}
+		for _, p := range parts {
+			own := f.flows[l]
+			own.Size, own.Solid = p.full(), nil
+			level.Parts = append(level.Parts, own)
+			level.Updates += float64(own.Nodes()) / float64(level.Width)
+			f.eachPieceOf(p, func(b lbm.Box) { level.Nodes += int64(b.Nodes()) })
+		}
+		g.Levels = append(g.Levels, level)
+	}
+	return g
+}
+
+// Updates is how many nodes are updated in a step of the finest grid.
+func (g *Grids) Updates() (n float64) {
+	for _, l := range g.Levels {
+		n += l.Updates
+	}
+	return n
+}
+
+// Nodes is how many nodes of all levels make up the domain.
+func (g *Grids) Nodes() (n int64) {
+	for _, l := range g.Levels {
+		n += l.Nodes
+	}
+	return n
+}
+
+// Bytes is the memory of fluids on the host, whose populations take elementSize bytes each.
+func (g *Grids) Bytes(elementSize int) (n int64) {
+	for _, l := range g.Levels {
+		for _, p := range l.Parts {
+			n += p.Bytes(elementSize) + int64(p.Nodes())
+		}
+	}
+	return n
+}
+
 // lay finds the grids of all levels.
-func (f *Fluid[T]) lay(cfg lbm.Config, finest int, boxes []Box) error {
+func (f *Fluid[T]) lay(cfg lbm.Config, boxes []Box) error {
+	finest := 0
+	for _, b := range boxes {
+		finest = max(finest, b.Level)
+	}
 	if err := cfg.Validate(); err != nil {
 		return err
 	}

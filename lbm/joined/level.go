@@ -156,31 +156,32 @@ func checkBox(level *lbm.Config, number int, lo, hi [3]int, above *grid, others 
 			side := 2*a + end
 			face := level.Faces[side].Kind
 			if at == 0 && face.IsOpen() {
-				return fmt.Errorf("%s lies at face %s (%s): keep it %d nodes away, or let it end at walls and periodic faces", name, lbm.FaceNames[side], face, 2*margin)
+				return fmt.Errorf("%s lies at face %s (%s): keep it %d nodes away, or let it end at walls and periodic faces", name, lbm.FaceNames[side], face, 2*Margin)
 			}
 			edge := [2]int{lo[a] / 2, hi[a] / 2}[end]
 			room := [2]int{edge - above.lo[a], above.hi[a] - edge}[end]
-			if faced := at == 0 && (!above.periodic[a] || lo[a] == 0 && hi[a] == level.Size[a]); !faced && room < margin && above.ghosts[side] > 0 || room < 0 {
-				return fmt.Errorf("%s ends %d cells from the end of the box around it at the side %s: leave %d", name, room, lbm.FaceNames[side], margin)
-			} else if !faced && room > 0 && room < margin && above.ghosts[side] == 0 && !above.periodic[a] {
-				return fmt.Errorf("%s ends %d cells from face %s: let it end there, or leave %d", name, room, lbm.FaceNames[side], margin)
+			if faced := at == 0 && (!above.periodic[a] || lo[a] == 0 && hi[a] == level.Size[a]); !faced && room < Margin && above.ghosts[side] > 0 || room < 0 {
+				return fmt.Errorf("%s ends %d cells from the end of the box around it at the side %s: leave %d", name, room, lbm.FaceNames[side], Margin)
+			} else if !faced && room > 0 && room < Margin && above.ghosts[side] == 0 && !above.periodic[a] {
+				return fmt.Errorf("%s ends %d cells from face %s: let it end there, or leave %d", name, room, lbm.FaceNames[side], Margin)
 			}
 		}
 	}
 	for _, o := range others {
 		if tooNear(level, lo, hi, o) {
-			return fmt.Errorf("%s and box %v … %v are less than %d nodes apart: join them to one, or move them apart", name, o.lo, o.hi, 2*margin)
+			return fmt.Errorf("%s and box %v … %v are less than %d nodes apart: join them to one, or move them apart", name, o.lo, o.hi, 2*Margin)
 		}
 	}
 	return nil
 }
 
-const (
-	margin     = 2 // cells of a level between a finer box and what is another level again: one that explodes, and one for its slope
-	leastCells = 2 // that a box covers along each axis
-)
+// Margin is how many cells of a level lie between a finer box and what is another level again: one that explodes, and one for its slope.
+const Margin = 2
 
-// tooNear tells whether fewer than the cells of the margin lie between a box and another of its level.
+// leastCells is how many cells of the level above a box covers along each axis.
+const leastCells = 2
+
+// tooNear tells whether fewer cells than the margin lie between a box and another of its level.
 func tooNear(level *lbm.Config, lo, hi [3]int, o *grid) bool {
 	for a := range level.Lattice.Dim {
 		n, apart := level.Size[a], true
@@ -188,7 +189,7 @@ func tooNear(level *lbm.Config, lo, hi [3]int, o *grid) bool {
 			if shift != 0 && !o.periodic[a] {
 				continue
 			}
-			apart = apart && (lo[a]+shift >= o.hi[a]+2*margin || hi[a]+shift+2*margin <= o.lo[a])
+			apart = apart && (lo[a]+shift >= o.hi[a]+2*Margin || hi[a]+shift+2*Margin <= o.lo[a])
 		}
 		if apart {
 			return false

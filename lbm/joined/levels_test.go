@@ -57,7 +57,7 @@ func TestMassIsConserved(t *testing.T) {
 // Plane Couette flow crosses seams along it and across, and box corners. The walls move apart.
 func TestCouette(t *testing.T) {
 	const speed, height = 0.05, 64
-	cfg := lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{64, height, 1}, Collision: collision(t, "trt", 1. / 3)}
+	cfg := lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{64, height, 1}, Collision: collision(t, "trt", 1./3)}
 	flow := func(p [3]float64) [3]float64 { return [3]float64{speed * (2*(p[1]+0.5)/height - 1)} }
 	cfg.Faces[2] = lbm.Face{Kind: lbm.MovingWall, Velocity: flow}
 	cfg.Faces[3] = cfg.Faces[2]

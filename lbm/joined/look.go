@@ -225,7 +225,7 @@ func (f *Fluid[T]) Momentum(lo, hi [3]int) (mass float64, j [3]float64) {
 }
 
 // Inflow is what the next step streams into nodes of the finest grid less what it streams out; see lbm.Fluid. The box must lie in a
-// part of the finest level: it panics otherwise. See InOnePart.
+// part of the finest level: it panics otherwise. See Balances.
 func (f *Fluid[T]) Inflow(lo, hi [3]int) [3]float64 {
 	p, b := f.onlyPart(lo, hi)
 	if p == nil {
@@ -234,10 +234,31 @@ func (f *Fluid[T]) Inflow(lo, hi [3]int) [3]float64 {
 	return p.fluid.Inflow(b.Lo, b.Hi)
 }
 
-// InOnePart tells whether a box lies in one part of the finest level.
-func (f *Fluid[T]) InOnePart(lo, hi [3]int) bool {
+// Balances tells whether a box and the nodes around it lie in one part of the finest level; see lbm.Partial.
+func (f *Fluid[T]) Balances(lo, hi [3]int) bool {
+	for a := range f.cfg.Lattice.Dim {
+		lo[a], hi[a] = lo[a]-1, hi[a]+1
+	}
 	p, _ := f.onlyPart(lo, hi)
 	return p != nil
+}
+
+// TakesForces refuses nodes that the finest level does not have; see lbm.Partial.
+func (f *Fluid[T]) TakesForces(nodes []int32) error {
+	finest := f.levels[len(f.levels)-1]
+	within := finest[0]
+	for _, n := range nodes {
+		p := f.cfg.Position(int(n))
+		if within.contains(p) {
+			continue
+		}
+		k := slices.IndexFunc(finest, func(o *part[T]) bool { return o.contains(p) })
+		if k < 0 {
+			return fmt.Errorf("the support of a marker reaches node %v, which the finest level does not have: give its box a wider margin", p[:f.cfg.Lattice.Dim])
+		}
+		within = finest[k]
+	}
+	return nil
 }
 
 func (f *Fluid[T]) onlyPart(lo, hi [3]int) (*part[T], lbm.Box) {

@@ -133,10 +133,10 @@ func (r *rule[T]) apply(to, values []T) {
 type kind int
 
 const (
-	ofCoarse kind = iota // the coarse level after its collision at time t
-	ofFine               // the fine level then
-	ofFineNext           // and half a coarse step later
-	ofFace               // what drives a face of the domain
+	ofCoarse   kind = iota // the coarse level after its collision at time t
+	ofFine                 // the fine level then
+	ofFineNext             // and half a coarse step later
+	ofFace                 // what drives a face of the domain
 	kinds
 )
 

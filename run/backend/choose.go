@@ -9,6 +9,7 @@ import (
 	"lbmib/hybrid"
 	"lbmib/internal/machine"
 	"lbmib/lbm"
+	"lbmib/lbm/joined"
 )
 
 // CouplingError is an error of the bodies in a request, not of its fluid or of a backend.
@@ -74,7 +75,7 @@ func Choose[T lbm.Float](r Request) (*Chosen[T], error) {
 }
 
 func onCPU[T lbm.Float](r Request) (*Chosen[T], error) {
-	fluid, err := lbm.New[T](r.Flow, r.Pool)
+	fluid, err := fluidOnCPU[T](&r)
 	if err != nil {
 		return nil, err
 	}
@@ -83,6 +84,14 @@ func onCPU[T lbm.Float](r Request) (*Chosen[T], error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// fluidOnCPU is the fluid of a request: on one grid, or on several joined.
+func fluidOnCPU[T lbm.Float](r *Request) (lbm.Fluid[T], error) {
+	if len(r.Boxes) == 0 {
+		return lbm.New[T](r.Flow, r.Pool)
+	}
+	return joined.New(r.Flow, r.Boxes, func(part lbm.Config) (lbm.Fluid[T], error) { return lbm.New[T](part, r.Pool) })
 }
 
 func onDevice[T lbm.Float](r Request) (*Chosen[T], error) {

@@ -11,6 +11,7 @@ import (
 	"lbmib/hybrid/rigid"
 	"lbmib/internal/machine"
 	"lbmib/lbm"
+	"lbmib/lbm/joined"
 )
 
 // Needs is the memory that a simulation takes, in bytes, and where. That of bodies is
@@ -91,11 +92,21 @@ func needsOnCPU[T lbm.Float](r *Request) *Needs {
 	if n.Streaming != "ab" {
 		n.Streaming = "inplace"
 	}
-	n.Fluid = r.Flow.Bytes(stored[T](&r.Flow))
+	n.Fluid = FluidBytes(&r.Flow, r.Boxes, stored[T](&r.Flow))
 	n.PerNode = float64(n.Fluid) / float64(r.Flow.Nodes())
 	n.Window = measureBodies[T](r).window
 	n.Host = n.Fluid + n.Window
 	return n
+}
+
+// FluidBytes is the memory of a flow on the host, on one grid or on several, whose populations take elementSize bytes each.
+func FluidBytes(flow *lbm.Config, boxes []joined.Box, elementSize int) int64 {
+	if len(boxes) > 0 {
+		if g, err := joined.Plan(*flow, boxes); err == nil {
+			return g.Bytes(elementSize)
+		}
+	}
+	return flow.Bytes(elementSize)
 }
 
 func needsOnDevice[T lbm.Float](r *Request) (*Needs, error) {

@@ -14,6 +14,7 @@ import (
 	"lbmib/hybrid/rigid"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
+	"lbmib/lbm/joined"
 )
 
 // Names lists the backends.
@@ -36,6 +37,7 @@ type Request struct {
 	Earlier Decision
 
 	Flow     lbm.Config
+	Boxes    []joined.Box // of finer nodes: Flow is then that of the finest
 	Coupling hybrid.CouplingConfig
 	Bodies   []*rigid.Body
 	Pool     *parallel.Pool // the caller's
@@ -78,6 +80,12 @@ func (r *Request) resolve() error {
 	if slices.ContainsFunc(r.Coupling.Cells, func(c *flexible.Cell) bool { return c.ViscosityRatio() != 1 }) { // a device knows one viscosity
 		if r.Backend != "auto" && r.Backend != "cpu" {
 			return fmt.Errorf("backend %s knows one viscosity, which elastic bodies have inside, too: use backend cpu or auto, or viscosity_ratio = 1", r.Backend)
+		}
+		r.Backend = "cpu"
+	}
+	if len(r.Boxes) > 0 {
+		if r.Backend != "auto" && r.Backend != "cpu" {
+			return fmt.Errorf("backend %s computes one grid, [[refine]] asks for several: use backend cpu or auto", r.Backend)
 		}
 		r.Backend = "cpu"
 	}

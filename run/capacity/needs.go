@@ -13,7 +13,7 @@ import (
 // Request asks for the simulation of a problem.
 func Request(p *setup.Problem, pool *parallel.Pool, say io.Writer) backend.Request {
 	return backend.Request{
-		Backend: p.Case.Run.Backend, Earlier: p.Earlier, Flow: p.Flow, Coupling: p.Coupling, Bodies: p.Bodies, Pool: pool, Say: say,
+		Backend: p.Case.Run.Backend, Earlier: p.Earlier, Flow: p.Flow, Boxes: p.Boxes, Coupling: p.Coupling, Bodies: p.Bodies, Pool: pool, Say: say,
 	}
 }
 
@@ -40,5 +40,5 @@ func hostBytes(p *setup.Problem) int64 {
 	if p.Needs != nil && p.Needs.Backend != "cpu" {
 		return p.Needs.Host
 	}
-	return p.Flow.Bytes(p.Precision().Stored) + WindowBytes(p)
+	return backend.FluidBytes(&p.Flow, p.Boxes, p.Precision().Stored) + WindowBytes(p)
 }

@@ -7,6 +7,7 @@ import (
 	"lbmib/hybrid"
 	"lbmib/hybrid/rigid"
 	"lbmib/io/casefile"
+	"lbmib/lbm/joined"
 	"lbmib/run/backend"
 )
 
@@ -16,6 +17,8 @@ type Problem struct {
 	Domain
 	Bodies   []*rigid.Body         // rigid ones
 	Coupling hybrid.CouplingConfig // with the elastic ones
+	Boxes    []joined.Box          // of finer nodes; none: one grid, which Flow is
+	Grids    *joined.Grids         // that they make; nil likewise
 	Steps    int64                 // to be done
 	Needs    *backend.Needs        // of memory; nil: not yet known
 	Resuming bool                  // from a checkpoint, which is in memory for a while
@@ -49,6 +52,9 @@ func New(c *casefile.Case) (*Problem, error) {
 	}
 	p.initial = p.initialState()
 	if err := p.setBodies(); err != nil {
+		return nil, err
+	}
+	if err := p.setLevels(); err != nil {
 		return nil, err
 	}
 	return p, nil

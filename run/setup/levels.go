@@ -1,0 +1,216 @@
+package setup
+
+import (
+	"fmt"
+	"math"
+
+	"lbmib/geometry"
+	"lbmib/io/casefile"
+	"lbmib/lbm"
+	"lbmib/lbm/joined"
+)
+
+// setLevels finds the boxes of finer nodes that the case asks for.
+func (p *Problem) setLevels() error {
+	c := p.Case
+	finest := 0
+	for _, r := range c.Refine {
+		finest = max(finest, r.Level)
+	}
+	if finest == 0 {
+		return nil
+	}
+	if err := p.checkDivides(finest); err != nil {
+		return err
+	}
+	boxes := make([][]lbm.Box, finest+1)
+	for _, r := range c.Refine {
+		lo, hi, err := p.refined(&r)
+		if err != nil {
+			return err
+		}
+		b := p.cells(lo, hi, finest-r.Level+1)
+		boxes[r.Level] = append(boxes[r.Level], b)
+	}
+	for l := finest; l > 0; l-- { // a box lies in one of the level above
+		boxes[l] = p.apart(boxes[l], finest-l+1)
+		for _, b := range boxes[l] {
+			p.Boxes = append(p.Boxes, joined.Box{Level: l, Lo: b.Lo, Hi: b.Hi})
+			if l > 1 {
+				boxes[l-1] = append(boxes[l-1], p.around(b, finest-l+1))
+			}
+		}
+	}
+	var err error
+	if p.Grids, err = joined.Plan(p.Flow, p.Boxes); err != nil {
+		return c.Errorf(c.Refine[0].Key, "%v", err)
+	}
+	return nil
+}
+
+// Nodes is how many nodes the flow has, on all grids.
+func (p *Problem) Nodes() int64 {
+	if p.Grids != nil {
+		return p.Grids.Nodes()
+	}
+	return int64(p.Flow.Nodes())
+}
+
+// Updates is how many nodes are updated in a step.
+func (p *Problem) Updates() float64 {
+	if p.Grids != nil {
+		return p.Grids.Updates()
+	}
+	return float64(p.Flow.Nodes())
+}
+
+// checkDivides refuses domains that the coarsest cells do not fill.
+func (p *Problem) checkDivides(finest int) error {
+	n := 1 << finest
+	for a := range p.Flow.Lattice.Dim {
+		if size := p.Flow.Size[a]; size%n != 0 {
+			res := p.Case.Reference.Resolution
+			return p.Case.Errorf(fmt.Sprintf("domain.size.%d", a), "%.6g L along %c are %d nodes, which coarsest cells %d nodes wide do not fill: use %.6g or %.6g, or fewer levels",
+				float64(size)/res, "xyz"[a], size, n, float64(size/n*n)/res, float64((size/n+1)*n)/res)
+		}
+	}
+	return nil
+}
+
+// refined is the part of the domain that a table means, in nodes: coordinates of its corners.
+func (p *Problem) refined(r *casefile.Refine) (lo, hi geometry.Vec, err error) {
+	if r.Around == "" {
+		lo, hi = p.Node(r.Min), p.Node(r.Max)
+	} else if lo, hi, err = p.reachOf(r.Around); err != nil {
+		return lo, hi, err
+	}
+	for a := range p.Flow.Lattice.Dim {
+		lo[a] -= r.Margin[a][0] * p.Case.Reference.Resolution
+		hi[a] += r.Margin[a][1] * p.Case.Reference.Resolution
+	}
+	return lo, hi, nil
+}
+
+// pathSamples is at how many times a body is looked for on its path.
+const pathSamples = 1000
+
+// reachOf is where a body comes to be: of one that moves freely or bends, where it begins.
+func (p *Problem) reachOf(name string) (lo, hi geometry.Vec, err error) {
+	for a := range lo {
+		lo[a], hi[a] = math.Inf(1), math.Inf(-1)
+	}
+	take := func(x geometry.Vec, reach float64) {
+		for a := range lo {
+			lo[a], hi[a] = math.Min(lo[a], x[a]-reach), math.Max(hi[a], x[a]+reach)
+		}
+	}
+	for _, b := range p.Bodies {
+		if b.Name != name {
+			continue
+		}
+		for _, x := range b.Markers.X {
+			take(x, 0)
+		}
+		for k := 0; b.Motion != nil && k <= pathSamples; k++ {
+			take(b.Motion.At(float64(p.Steps)*float64(k)/pathSamples).Position, b.Shape.Reach())
+		}
+		return lo, hi, nil
+	}
+	for _, c := range p.Coupling.Cells {
+		if c.Name == name {
+			for _, x := range c.Points() {
+				take(x, 0)
+			}
+			return lo, hi, nil
+		}
+	}
+	return lo, hi, fmt.Errorf("no body is called %q", name)
+}
+
+// cells is the box of cells, each 2^shift nodes wide, that holds points lo to hi: with the cells before a face or, across a periodic
+// one, up to itself where fewer than the margin would be left. In the order of nodes.
+func (p *Problem) cells(lo, hi geometry.Vec, shift int) (b lbm.Box) {
+	b.Hi[2] = 1
+	w := 1 << shift
+	for a := range p.Flow.Lattice.Dim {
+		n := p.Flow.Size[a]
+		b.Lo[a], b.Hi[a] = int(math.Floor((lo[a]+0.5)/float64(w)))*w, int(math.Ceil((hi[a]+0.5)/float64(w)))*w
+		p.closeTo(&b, a, n, w)
+	}
+	return b
+}
+
+// closeTo has a box end at walls that it comes near to, keep away from faces that are open, and take all of a periodic axis of which
+// it would leave little.
+func (p *Problem) closeTo(b *lbm.Box, a, n, w int) {
+	const near = joined.Margin
+	if p.Flow.Periodic(a) {
+		if b.Hi[a]-b.Lo[a] > n-2*near*w || b.Lo[a] < 0 || b.Hi[a] > n {
+			b.Lo[a], b.Hi[a] = 0, n
+		}
+		return
+	}
+	if room := near * w; b.Lo[a] < room {
+		b.Lo[a] = 0
+		if p.Flow.Faces[2*a].Kind.IsOpen() {
+			b.Lo[a] = room
+		}
+	}
+	if room := near * w; n-b.Hi[a] < room {
+		b.Hi[a] = n
+		if p.Flow.Faces[2*a+1].Kind.IsOpen() {
+			b.Hi[a] = n - room
+		}
+	}
+}
+
+// around is a box that holds another of the level below with the margin that it needs.
+func (p *Problem) around(b lbm.Box, shift int) lbm.Box {
+	w := 1 << shift // of the cells that b is made of
+	for a := range p.Flow.Lattice.Dim {
+		n, wide := p.Flow.Size[a], 2*w
+		if b.Lo[a] > 0 || p.Flow.Periodic(a) && b.Hi[a] < n {
+			b.Lo[a] = floorTo(b.Lo[a]-joined.Margin*w, wide)
+		}
+		if b.Hi[a] < n || p.Flow.Periodic(a) && b.Lo[a] > 0 {
+			b.Hi[a] = -floorTo(-b.Hi[a]-joined.Margin*w, wide)
+		}
+		p.closeTo(&b, a, n, wide)
+	}
+	return b
+}
+
+func floorTo(n, w int) int { return int(math.Floor(float64(n)/float64(w))) * w }
+
+// apart joins boxes of cells 2^shift wide that are too near to each other to be two.
+func (p *Problem) apart(boxes []lbm.Box, shift int) []lbm.Box {
+	for i := 0; i < len(boxes); i++ {
+		for j := i + 1; j < len(boxes); j++ {
+			if !p.tooNear(boxes[i], boxes[j], joined.Margin<<shift) {
+				continue
+			}
+			for a := range 3 {
+				boxes[i].Lo[a], boxes[i].Hi[a] = min(boxes[i].Lo[a], boxes[j].Lo[a]), max(boxes[i].Hi[a], boxes[j].Hi[a])
+			}
+			for a := range p.Flow.Lattice.Dim {
+				p.closeTo(&boxes[i], a, p.Flow.Size[a], 1<<shift)
+			}
+			boxes = append(boxes[:j], boxes[j+1:]...)
+			i, j = -1, len(boxes) // from the beginning
+		}
+	}
+	return boxes
+}
+
+func (p *Problem) tooNear(b, o lbm.Box, margin int) bool {
+	for a := range p.Flow.Lattice.Dim {
+		gap := max(o.Lo[a]-b.Hi[a], b.Lo[a]-o.Hi[a])
+		if n := p.Flow.Size[a]; p.Flow.Periodic(a) {
+			gap = min(gap, n-max(b.Hi[a], o.Hi[a])+min(b.Lo[a], o.Lo[a]))
+		}
+		if gap >= margin {
+			return false
+		}
+	}
+	return true
+}
