@@ -26,6 +26,18 @@ type Exchanger[T Float] interface {
 	Put(nodes []int32, f [][]T)
 }
 
+// Keeper is an Exchanger that keeps where the nodes of lists lie, of which there may be many.
+type Keeper[T Float] interface {
+	Exchanger[T]
+
+	// Keep promises that a list of nodes, in this memory, stays as it is.
+	Keep(nodes []int32)
+
+	// PutEach is Put of single populations: those of direction i are the values f[i], of as many nodes, which follow those of the
+	// direction before in the list. Others of a node stay what they are.
+	PutEach(nodes []int32, f [][]T)
+}
+
 // Overlapped is a fluid that makes a step while its caller does other things, a device
 // mostly. Its own order of things is that of the calls: Step, Put and Correct may
 // return before they are done (having copied their arguments), and every method

@@ -1,7 +1,6 @@
 package joined_test
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -49,41 +48,6 @@ func TestMassIsConserved(t *testing.T) {
 			after, _ := f.Momentum([3]int{}, cfg.Size)
 			if drift := math.Abs(after/before - 1); !(drift < 1e-13) {
 				t.Errorf("%s, %s: mass changed by %.3g of it", c.name, streaming, drift)
-			}
-		}
-	}
-}
-
-// Plane Couette flow crosses seams along it and across, and box corners. The walls move apart.
-func TestCouette(t *testing.T) {
-	const speed, height = 0.05, 64
-	cfg := lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{64, height, 1}, Collision: collision(t, "trt", 1./3)}
-	flow := func(p [3]float64) [3]float64 { return [3]float64{speed * (2*(p[1]+0.5)/height - 1)} }
-	cfg.Faces[2] = lbm.Face{Kind: lbm.MovingWall, Velocity: flow}
-	cfg.Faces[3] = cfg.Faces[2]
-	for _, c := range []struct {
-		name string
-		box  joined.Box
-	}{
-		{"along", joined.Box{Level: 1, Lo: [3]int{0, 16, 0}, Hi: [3]int{64, 40, 1}}},
-		{"along, at a wall", joined.Box{Level: 1, Lo: [3]int{0, 0, 0}, Hi: [3]int{64, 24, 1}}},
-		{"across", joined.Box{Level: 1, Lo: [3]int{16, 0, 0}, Hi: [3]int{48, 64, 1}}},
-		{"with corners", joined.Box{Level: 1, Lo: [3]int{16, 16, 0}, Hi: [3]int{48, 40, 1}}},
-	} {
-		for _, uniform := range []bool{false, true} {
-			f := grids[float64](t, cfg, c.box)
-			if uniform {
-				f.JoinUniformly()
-			}
-			f.Initialize(func(p [3]float64) (float64, [3]float64) { return 1, flow(p) })
-			advance[float64](f, 8000)
-			fmt.Printf("%s uniform %v: %.3g\n", c.name, uniform, worst(f, flow)/speed)
-			if c.name[0] != 'a' || c.name == "across" {
-				f.EachCell(func(p [3]float64, rho float64, u [3]float64) {
-					if e := u[0] - flow(p)[0]; math.Abs(e) > 5e-4*speed && !uniform {
-						fmt.Print(p[:2], " ", e/speed, "; ")
-					}
-				})
 			}
 		}
 	}

@@ -174,36 +174,87 @@ func (g *grid) local(b lbm.Box) lbm.Box {
 	return b
 }
 
-// Box reads density and velocity of nodes of the finest grid; see lbm.Fluid. All nodes in a cell of a coarser level have its.
+// Box reads density and velocity of nodes of the finest grid; see lbm.Fluid. In a cell of a coarser level they are linear, with the slopes
+// between its neighbours of that level.
 func (f *Fluid[T]) Box(lo, hi [3]int, rho []T, u [][]T) {
-	nx, ny := hi[0]-lo[0], hi[1]-lo[1]
 	f.eachPiece(lo, hi, func(p *part[T], b lbm.Box) {
-		own, r := p.local(b), f.width(p.level)
-		density := make([]T, b.Nodes())
-		velocity := make([][]T, len(u))
-		for a := range velocity {
-			velocity[a] = make([]T, b.Nodes())
+		fields := [][]T{rho}
+		fields = append(fields, u...)
+		wide := b
+		if p.level+1 < len(f.levels) {
+			wide = p.widened(b)
 		}
-		p.fluid.Box(own.Lo, own.Hi, density, velocity)
-		from, to := b.Lo, b.Hi
-		for a := range f.cfg.Lattice.Dim {
-			from[a], to[a] = max(b.Lo[a]*r, lo[a]), min(b.Hi[a]*r, hi[a])
+		own := p.local(wide)
+		values := make([][]T, 1+len(u))
+		for k := range values {
+			values[k] = make([]T, wide.Nodes())
 		}
-		bx, by := b.Hi[0]-b.Lo[0], b.Hi[1]-b.Lo[1]
-		each(from, to, func(q [3]int) {
-			n := q[0] - lo[0] + nx*(q[1]-lo[1]+ny*(q[2]-lo[2]))
-			for a := range f.cfg.Lattice.Dim {
-				q[a] /= r
+		p.fluid.Box(own.Lo, own.Hi, values[0], values[1:])
+		f.spread(p, lbm.Box{Lo: lo, Hi: hi}, b, wide, fields, values)
+	})
+}
+
+// widened is a box with a cell more on every side, within the part's.
+func (g *grid) widened(b lbm.Box) lbm.Box {
+	for a := range g.dim {
+		b.Lo[a], b.Hi[a] = max(b.Lo[a]-1, g.lo[a]), min(b.Hi[a]+1, g.hi[a])
+	}
+	return b
+}
+
+// spread gives nodes of the finest grid in box to what the cells b of a part have there, whose values are those of the box wide.
+func (f *Fluid[T]) spread(p *part[T], to, b, wide lbm.Box, fields, values [][]T) {
+	r, dim := f.width(p.level), f.cfg.Lattice.Dim
+	covered := f.coveredBy(p.level)
+	n, w := size(to), size(wide)
+	stride := [3]int{1, w[0], w[0] * w[1]}
+	each(b.Lo, b.Hi, func(cell [3]int) {
+		k := cell[0] - wide.Lo[0] + w[0]*(cell[1]-wide.Lo[1]+w[1]*(cell[2]-wide.Lo[2]))
+		var low, high [3]int // where the values of the slope along an axis stand
+		for a := range dim {
+			low[a], high[a] = k, k
+			if r == 1 {
+				continue
 			}
-			k := q[0] - b.Lo[0] + bx*(q[1]-b.Lo[1]+by*(q[2]-b.Lo[2]))
-			if rho != nil {
-				rho[n] = density[k]
+			before, behind := cell, cell
+			before[a], behind[a] = cell[a]-1, cell[a]+1
+			if before[a] >= wide.Lo[a] && !covered(before) {
+				low[a] = k - stride[a]
 			}
-			for a := range u {
-				u[a][n] = velocity[a][k]
+			if behind[a] < wide.Hi[a] && !covered(behind) {
+				high[a] = k + stride[a]
+			}
+		}
+		f.eachNode(cell, r, func(x [3]int) {
+			for a := range x {
+				if x[a] < to.Lo[a] || x[a] >= to.Hi[a] {
+					return
+				}
+			}
+			at := x[0] - to.Lo[0] + n[0]*(x[1]-to.Lo[1]+n[1]*(x[2]-to.Lo[2]))
+			for i, field := range fields {
+				if field == nil {
+					continue
+				}
+				v := values[i][k]
+				for a := range dim {
+					if span := (high[a] - low[a]) / stride[a]; span > 0 {
+						off := (float64(x[a]-cell[a]*r)+0.5)/float64(r) - 0.5
+						v += T(off) * (values[i][high[a]] - values[i][low[a]]) / T(span)
+					}
+				}
+				field[at] = v
 			}
 		})
 	})
+}
+
+// size is how many nodes a box has along each axis.
+func size(b lbm.Box) (n [3]int) {
+	for a := range n {
+		n[a] = b.Hi[a] - b.Lo[a]
+	}
+	return n
 }
 
 // Momentum is Σ f and Σ c f over nodes of the finest grid; see lbm.Fluid. A cell of a coarser level counts as many times as it has nodes

@@ -43,6 +43,13 @@ func (r *reading[T]) len() (n int) {
 	return n
 }
 
+// keep has a part keep a list, if it can.
+func keep[T lbm.Float](in lbm.Exchanger[T], nodes []int32) {
+	if k, ok := in.(lbm.Keeper[T]); ok {
+		k.Keep(nodes)
+	}
+}
+
 // close makes the list, with values in memory of Q times its length. Directions with fewer nodes repeat one.
 func (r *reading[T]) close(from lbm.Exchanger[T], memory []T) {
 	n := r.len()
@@ -65,6 +72,7 @@ func (r *reading[T]) close(from lbm.Exchanger[T], memory []T) {
 		r.f = append(r.f, memory[i*n:(i+1)*n])
 	}
 	r.each = nil
+	keep(from, r.nodes)
 }
 
 func (r *reading[T]) read() {
@@ -73,12 +81,13 @@ func (r *reading[T]) read() {
 	}
 }
 
-// writing is what is put into a part: all populations of nodes, each a sum of values that have been read.
+// writing is what is put into a part: populations of nodes, each a sum of values that have been read.
 type writing[T lbm.Float] struct {
-	to    lbm.Exchanger[T]
-	nodes []int32
-	f     [][]T
-	rules []rule[T] // of each direction
+	to     lbm.Exchanger[T]
+	single lbm.Keeper[T] // to, if it takes single populations; else all of a node are put
+	nodes  []int32       // single: of each direction, one after the other
+	f      [][]T
+	rules  []rule[T] // of each direction
 }
 
 // rule makes values: the k-th is the sum of weight·value over the terms [start[k], start[k+1]).
@@ -87,23 +96,44 @@ type rule[T lbm.Float] struct {
 	weight       []T
 }
 
-func newWriting[T lbm.Float](to lbm.Exchanger[T], nodes []int32, q int) *writing[T] {
-	w := &writing[T]{to: to, nodes: nodes, rules: make([]rule[T], q)}
-	for i := range q {
-		w.f = append(w.f, make([]T, len(nodes)))
-		w.rules[i].start = []int32{0}
-	}
-	return w
+// sums are what becomes of the populations of nodes, by direction: those without terms stay as they are.
+type sums struct {
+	nodes []int32
+	terms [][][]term
 }
 
-// add is the next value of a direction.
-func (w *writing[T]) add(i int, terms []term, place func(source) int32) {
-	r := &w.rules[i]
-	for _, t := range terms {
-		r.value = append(r.value, place(t.source))
-		r.weight = append(r.weight, T(t.weight))
+// add adds a node.
+func (s *sums) add(node int32, terms [][]term) {
+	s.nodes, s.terms = append(s.nodes, node), append(s.terms, terms)
+}
+
+// writingOf makes the writing of sums. place says where in the values that have been read a source is.
+func writingOf[T lbm.Float](to lbm.Exchanger[T], s *sums, q int, place func(source) int32) *writing[T] {
+	w := &writing[T]{to: to, rules: make([]rule[T], q), f: make([][]T, q)}
+	w.single, _ = to.(lbm.Keeper[T])
+	if w.single == nil {
+		w.nodes = s.nodes
 	}
-	r.start = append(r.start, int32(len(r.value)))
+	for i := range q {
+		r := &w.rules[i]
+		r.start = []int32{0}
+		for k, node := range s.nodes {
+			if len(s.terms[k][i]) == 0 && w.single != nil {
+				continue
+			}
+			if w.single != nil {
+				w.nodes = append(w.nodes, node)
+			}
+			for _, t := range s.terms[k][i] {
+				r.value = append(r.value, place(t.source))
+				r.weight = append(r.weight, T(t.weight))
+			}
+			r.start = append(r.start, int32(len(r.value)))
+		}
+		w.f[i] = make([]T, len(r.start)-1)
+	}
+	keep(to, w.nodes)
+	return w
 }
 
 // write sums and puts.
@@ -113,6 +143,10 @@ func (w *writing[T]) write(values []T) {
 	}
 	for i := range w.rules {
 		w.rules[i].apply(w.f[i], values)
+	}
+	if w.single != nil {
+		w.single.PutEach(w.nodes, w.f)
+		return
 	}
 	w.to.Put(w.nodes, w.f)
 }
