@@ -93,10 +93,20 @@ func needsOnCPU[T lbm.Float](r *Request) *Needs {
 		n.Streaming = "inplace"
 	}
 	n.Fluid = FluidBytes(&r.Flow, r.Boxes, stored[T](&r.Flow))
-	n.PerNode = float64(n.Fluid) / float64(r.Flow.Nodes())
+	n.PerNode = float64(n.Fluid) / float64(nodesOf(&r.Flow, r.Boxes))
 	n.Window = measureBodies[T](r).window
 	n.Host = n.Fluid + n.Window
 	return n
+}
+
+// nodesOf is how many nodes make up a domain of one grid or of several.
+func nodesOf(flow *lbm.Config, boxes []joined.Box) int64 {
+	if len(boxes) > 0 {
+		if g, err := joined.Plan(*flow, boxes); err == nil {
+			return g.Nodes()
+		}
+	}
+	return int64(flow.Nodes())
 }
 
 // FluidBytes is the memory of a flow on the host, on one grid or on several, whose populations take elementSize bytes each.

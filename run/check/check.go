@@ -80,6 +80,7 @@ func Assess(c *casefile.Case, kernel setup.Kernel) *Report {
 	r.room = room{r.largestResolution(c), extentsOf(c, p)}
 	r.cells(p)
 	r.scales(c) // again, with remedies that the machine holds
+	r.grids(p)
 	r.duration(p)
 	if fits { // else even the mask of solids and the markers' window may be too large
 		r.bodies(p)

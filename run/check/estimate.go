@@ -98,10 +98,18 @@ func (r *Report) estimate(c *casefile.Case, at speeds) {
 	e := &r.Estimate
 	e.MFLUPS, e.Threads, e.Marker = finite.Number(at.mflups), c.Run.Threads, finite.Number(1e9*at.marker)
 	e.Vertex = finite.Number(1e9 * at.vertex)
-	all := at.seconds(r.Domain.Total, r.markers(), r.vertices(), c.Run.Steps)
+	all := at.seconds(r.updates(), r.markers(), r.vertices(), c.Run.Steps)
 	e.BodySeconds = finite.Number(at.bodies(r.markers(), r.vertices(), c.Run.Steps))
 	e.Seconds = *judged(all, timeLimits)
 	r.conclude()
+}
+
+// updates is how many nodes are updated in a step.
+func (r *Report) updates() int {
+	if r.Grids != nil {
+		return int(r.Grids.Updates)
+	}
+	return r.Domain.Total
 }
 
 // markers is the number of markers of all bodies.

@@ -44,6 +44,7 @@ type Report struct {
 
 	Scales   ScalesReport   `json:"scales"`
 	Domain   DomainReport   `json:"domain"`
+	Grids    *GridsReport   `json:"grids,omitempty"` // where the case asks for finer nodes somewhere
 	Scheme   SchemeReport   `json:"scheme"`
 	Bodies   []BodyReport   `json:"bodies"`
 	Cells    []CellReport   `json:"cells,omitempty"` // elastic bodies
@@ -251,6 +252,7 @@ func (r *Report) Err() error {
 // judgements are all verdicts of the report.
 func (r *Report) judgements() []*Judged {
 	all := append(r.scaleJudgements(), &r.Scheme.Rounding, &r.Memory.Judged, &r.Output.Disk, &r.Estimate.Seconds)
+	all = append(all, r.Grids.judgements()...)
 	optional := []*Judged{r.Run.Start, r.Run.FlowThroughs, r.Run.Steady}
 	for i := range r.Bodies {
 		b := &r.Bodies[i]

@@ -37,6 +37,7 @@ func (r *Report) Write(w io.Writer, paint Paint) {
 	}
 	fmt.Fprintf(w, "%s: %s\n", r.Case, r.Title)
 	p.writeScales(r)
+	p.writeGrids(r)
 	p.writeScheme(r)
 	p.writeBodies(r)
 	p.writeCells(r)

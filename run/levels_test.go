@@ -1,0 +1,85 @@
+package run
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	levels "lbmib/lbm/joined"
+	"lbmib/run/setup/setuptest"
+)
+
+// around refines a cylinder in a stream twice.
+const around = "\n[[refine]]\naround = \"rod\"\nmargin = [1.5, 4.0, 1.5, 1.5]\nlevel = 2\n"
+
+func TestBoxesEndBetweenCoarseCells(t *testing.T) {
+	p := setuptest.Problem(t, setuptest.StreamCase+around) // 320 × 240 nodes of the finest
+	want := []levels.Box{{Level: 2, Lo: [3]int{60, 80, 0}, Hi: [3]int{190, 160, 1}}, {Level: 1, Lo: [3]int{56, 76, 0}, Hi: [3]int{196, 164, 1}}}
+	if len(p.Boxes) != 2 || p.Boxes[0] != want[0] || p.Boxes[1] != want[1] {
+		t.Errorf("boxes %+v", p.Boxes)
+	}
+	nodes := int64(130*80 + (140*88-130*80)/4 + (320*240-140*88)/16)
+	if p.Nodes() != nodes {
+		t.Errorf("%d nodes, want %d", p.Nodes(), nodes)
+	}
+}
+
+func TestLevelsThatCannotBeAreRefused(t *testing.T) {
+	odd := strings.Replace(setuptest.StreamCase, "[16.0, 12.0]", "[16.05, 12.0]", 1) + around
+	for says, of := range map[string]struct {
+		text string
+		sets []string
+	}{
+		"domain.size.0: 16.05 L along x are 321 nodes, which coarsest cells 4 nodes wide do not fill: use 16 or 16.2, or fewer levels": {odd, nil},
+		"backend cuda computes one grid, [[refine]] asks for several: use backend cpu or auto":                                         {setuptest.StreamCase + around, []string{"run.backend=cuda"}},
+		"the finest level does not have: give its box a wider margin":                                                                  {setuptest.StreamCase + "\n[[refine]]\nbox = { min = [8, 2], max = [10, 4] }\n", nil},
+	} {
+		_, err := Run(t.Context(), setuptest.Load(t, of.text, append(of.sets, "output.fields.every=0")...), Options{Out: t.TempDir()})
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q is not in %v", says, err)
+		}
+	}
+}
+
+// A cylinder at Re = 100 has the forces on three levels that it has on one grid, and the same bits on any threads and after a resume in the middle
+// of a coarse step.
+func TestCylinderOnLevels(t *testing.T) {
+	drag := func(text, dir string, o Options, sets ...string) (cd float64, csv string) {
+		t.Helper()
+		o.Out = dir
+		sets = append(sets, "output.fields.every=0", "output.plots=false", "output.forces.every=0.1")
+		s, err := Run(t.Context(), setuptest.Load(t, text, sets...), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := os.ReadFile(filepath.Join(dir, "forces.csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return float64(s.Bodies["rod"].CdMean), string(all)
+	}
+	one, _ := drag(setuptest.StreamCase, t.TempDir(), Options{}, "run.time=4")
+	refined, csv := drag(setuptest.StreamCase+around, t.TempDir(), Options{}, "run.time=4", "run.threads=1")
+	if d := math.Abs(refined/one - 1); !(d < 0.005) {
+		t.Errorf("mean drag %g on levels, %g on one grid", refined, one)
+	}
+	if _, threads := drag(setuptest.StreamCase+around, t.TempDir(), Options{}, "run.time=4", "run.threads=3"); threads != csv {
+		t.Error("three threads make other bits than one")
+	}
+	dir := t.TempDir()
+	drag(setuptest.StreamCase+around, dir, Options{}, "run.steps=361", "output.checkpoint.every=1")
+	if _, resumed := drag(setuptest.StreamCase+around, dir, Options{Resume: true}, "run.steps=800", "output.checkpoint.every=1"); resumed != csv {
+		t.Error("a run that was resumed has other bits")
+	}
+}
+
+// A body that moves out of the finest level stops the run.
+func TestABodyThatLeavesItsLevelStops(t *testing.T) {
+	text := strings.Replace(setuptest.StreamCase, "[run]", "motion = { type = \"free\", density = 1.5 }\n[run]", 1) + "\n[[refine]]\naround = \"rod\"\nmargin = 0.3\n"
+	s, err := Run(t.Context(), setuptest.Load(t, text, "output.fields.every=0", "output.plots=false", "run.time=20"), Options{Out: t.TempDir()})
+	if err == nil || !strings.Contains(err.Error(), "the finest level does not have") || s == nil || s.Status != "stopped" {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
