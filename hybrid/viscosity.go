@@ -17,8 +17,9 @@ type viscosities[T lbm.Float] struct {
 	relaxation *lbm.Relaxation[T]
 	insides    []flexible.Inside // of each cell; empty where λ = 1
 	finders    []flexible.InsideFinder
-	faults     []insideFault // of each worker: the first
-	own        T             // the fluid's 3ν
+	faults     []error // of each cell: why its inside is not found
+	tau        T       // the fluid's τ
+	own        T       // and 3ν
 	least      float64       // bounds of 1/ν over the fluid's
 	most       float64
 
@@ -58,15 +59,12 @@ func newViscosities[T lbm.Float](p *points[T]) (*viscosities[T], error) {
 	}
 	n := p.loops.Workers()
 	v.relaxation = lbm.NewRelaxation[T](p.flow)
-	v.insides, v.finders, v.faults = make([]flexible.Inside, len(p.cfg.Cells)), make([]flexible.InsideFinder, n), make([]insideFault, n)
-	v.own = T(p.flow.Collision.Tau() - 0.5)
+	v.insides, v.finders, v.faults = make([]flexible.Inside, len(p.cfg.Cells)), make([]flexible.InsideFinder, n), make([]error, len(p.cfg.Cells))
+	v.tau, v.own = T(p.flow.Collision.Tau()), T(p.flow.Collision.Tau()-0.5)
 	v.find = func(w int) {
-		v.faults[w] = insideFault{}
 		for i := w; i < len(p.cfg.Cells); i += n {
 			if c := p.cfg.Cells[i]; c.ViscosityRatio() != 1 {
-				if err := v.finders[w].Find(c, &v.insides[i]); err != nil && v.faults[w].err == nil {
-					v.faults[w] = insideFault{c, err}
-				}
+				v.faults[i] = v.finders[w].Find(c, &v.insides[i])
 			}
 		}
 	}
@@ -78,22 +76,16 @@ func newViscosities[T lbm.Float](p *points[T]) (*viscosities[T], error) {
 }
 
 // follow makes viscosities those of where the cells are.
-// Its error is a cell whose surface nodes find holes in.
+// Its error is the first cell whose surface nodes find holes in.
 func (v *viscosities[T]) follow() (*flexible.Cell, error) {
 	v.loops.Run(len(v.relaxation.Tau), v.find)
-	for _, f := range v.faults {
-		if f.err != nil {
-			return f.cell, f.err
+	for i, err := range v.faults {
+		if err != nil {
+			return v.cfg.Cells[i], err
 		}
 	}
 	v.loops.Run(len(v.relaxation.Tau), v.put)
 	return nil, nil
-}
-
-// insideFault is a cell whose inside is not found, and why.
-type insideFault struct {
-	cell *flexible.Cell
-	err  error
 }
 
 // putRows sets the relaxation times of the rows lo ≤ row < hi of nodes: at first Tau is 1/ν over the fluid's, cell by cell in the order of
@@ -102,7 +94,7 @@ func (v *viscosities[T]) putRows(lo, hi int) {
 	r, nx := v.relaxation, v.flow.Size[0]
 	for row := lo; row < hi; row++ {
 		for n := row*nx + int(r.First[row]); n < row*nx+int(r.End[row]); n++ {
-			r.Tau[n] = v.own + 0.5
+			r.Tau[n] = v.tau // as if none had been there: kernels of whole vectors read it beside those that are
 		}
 		r.First[row], r.End[row] = 0, 0
 	}

@@ -176,6 +176,76 @@ func TestViscousCellsHaveTheSameBits(t *testing.T) {
 	}
 }
 
+// TestNodesThatCellsLeaveAreTheFluidsAgain, to the last bit of a single τ: vectors beside a cell read it, and what a cell has passed
+// before a checkpoint is not in that.
+func TestNodesThatCellsLeaveAreTheFluidsAgain(t *testing.T) {
+	const nu = 0.03 // T(τ − ½) + ½ is not T(τ)
+	cell := capsules(t, soft, 1)[0]
+	cell.Lambda = 5
+	collision, err := lbm.NewCollision("trt", nu, lbm.MagicPoiseuille)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := parallel.NewPool(2)
+	defer pool.Close()
+	fluid, err := lbm.New[float32](lbm.Config{Lattice: lbm.D3Q19, Size: [3]int{20, 20, 16}, Collision: collision}, pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fluid.Initialize(func([3]float64) (float64, [3]float64) { return 1, [3]float64{0.05, 0.03} })
+	s, err := NewSimulation(fluid, CouplingConfig{Delta: "roma3", Transfer: "auto", Forcing: "direct", Cells: []*flexible.Cell{cell}}, nil, pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	r, fresh := s.coupling.cells.viscosity.relaxation, lbm.NewRelaxation[float32](fluid.Config())
+	been := map[int]bool{}
+	for range 40 {
+		steps(t, s, 1)
+		for row, first := range r.First {
+			for x := first; x < r.End[row]; x++ {
+				been[row*20+int(x)] = true
+			}
+		}
+	}
+	left := 0
+	for n, tau := range r.Tau[:fluid.Config().Nodes()] {
+		if row, x := n/20, int32(n%20); r.First[row] <= x && x < r.End[row] {
+			continue
+		}
+		if been[n] {
+			left++
+		}
+		if tau != fresh.Tau[n] {
+			t.Fatalf("node %v relaxes by τ = %v beside the cell, want the fluid's %v", fluid.Config().Position(n), tau, fresh.Tau[n])
+		}
+	}
+	if left == 0 {
+		t.Error("the cell has left no node")
+	}
+}
+
+// TestViscousCellsKeepMomentum: a stress of another viscosity adds none.
+func TestViscousCellsKeepMomentum(t *testing.T) {
+	s, cell, _ := drop(t, 5, 20, 5, 2)
+	size := s.fluid.Config().Size
+	s.Fluid.Initialize(func(x [3]float64) (float64, [3]float64) {
+		return 1, [3]float64{0.02 * math.Sin(x[1]*math.Pi/10), 0.01, 0.01 * math.Cos(x[0]*math.Pi/10)}
+	})
+	mass, before := s.Fluid.Momentum([3]int{}, size)
+	force := 0.
+	for range 60 {
+		steps(t, s, 1)
+		for _, f := range cell.Force() {
+			force += f.Norm()
+		}
+	}
+	after, j := s.Fluid.Momentum([3]int{}, size)
+	if d := geometry.Vec(j).Sub(before).Norm(); !(d < 1e-13*(mass+force)) || math.Abs(after-mass) > 1e-13*mass {
+		t.Errorf("mass %v becomes %v, momentum %v becomes %v", mass, after, before, j)
+	}
+}
+
 // TestRatiosThatCannotBeAreRefused with the remedy.
 func TestRatiosThatCannotBeAreRefused(t *testing.T) {
 	cells := capsules(t, soft, 1)
