@@ -20,7 +20,7 @@ type viscosities[T lbm.Float] struct {
 	faults     []error // of each cell: why its inside is not found
 	tau        T       // the fluid's τ
 	own        T       // and 3ν
-	least      float64       // bounds of 1/ν over the fluid's
+	least      float64 // bounds of 1/ν over the fluid's
 	most       float64
 
 	find, put func(worker int) // loops over cells and rows of nodes, made once

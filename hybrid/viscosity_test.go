@@ -2,6 +2,7 @@ package hybrid
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -129,23 +130,45 @@ func TestTheInsideIsTheVolume(t *testing.T) {
 	}
 }
 
-// TestHolesInASurfaceAreTold: a mesh of edges of six nodes has no inside that nodes could find.
+// TestHolesInASurfaceAreTold: a mesh of edges of six nodes has no inside that nodes could find; nor has one whose edges are as long at one
+// end alone, whichever.
 func TestHolesInASurfaceAreTold(t *testing.T) {
-	mesh, err := elastic.NewSphere(2, geometry.Vec{}, 24)
-	if err != nil {
-		t.Fatal(err)
+	ball := func(frequency int) *elastic.Mesh {
+		mesh, err := elastic.NewSphere(frequency, geometry.Vec{}, 24)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return mesh
 	}
-	m, err := elastic.NewMembrane(mesh, elastic.Material{Shear: 1})
-	if err != nil {
-		t.Fatal(err)
+	meshes := map[string]*elastic.Mesh{"coarse": ball(2)}
+	for name, axis := range map[string]int{"x": 0, "y": 1, "z": 2} {
+		for _, to := range []float64{-0.85, 0.85} {
+			crowded, err := ball(12).Map(func(x geometry.Vec) geometry.Vec { // which keeps angles: edges are 3.5 times as long at one end, and as much shorter at the other
+				x = x.Scale(1. / 12)
+				c := x[axis]
+				y := x.Scale(math.Sqrt(1-to*to) / (1 + to*c))
+				y[axis] = (c + to) / (1 + to*c)
+				return y.Scale(12)
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			meshes[fmt.Sprintf("crowded along %s %g", name, to)] = crowded
+		}
 	}
-	cell, err := flexible.NewCell("coarse", m, geometry.Vec{0.3, 0.2, 0.1}, geometry.Identity())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var in flexible.Inside
-	if err := new(flexible.InsideFinder).Find(cell, &in); err == nil || !strings.Contains(err.Error(), `body "coarse": its surface has holes for the nodes at`) {
-		t.Errorf("a mesh of long edges: %v", err)
+	for name, mesh := range meshes {
+		m, err := elastic.NewMembrane(mesh, elastic.Material{Shear: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cell, err := flexible.NewCell(name, m, geometry.Vec{0.3, 0.2, 0.1}, geometry.Identity())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var in flexible.Inside
+		if err := new(flexible.InsideFinder).Find(cell, &in); err == nil || !strings.Contains(err.Error(), fmt.Sprintf(`body %q: its surface has holes for the nodes at`, name)) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

@@ -46,7 +46,7 @@ func (f *InsideFinder) Find(c *Cell, in *Inside) error {
 		for y := range f.n[1] {
 			weight, height := f.weight[at:at+f.n[0]], f.height[at:at+f.n[0]]
 			at += f.n[0]
-			if inside := in.scan([3]int{f.lo[0], f.lo[1] + y, f.lo[2] + z}, weight, height); inside {
+			if whole := in.scan([3]int{f.lo[0], f.lo[1] + y, f.lo[2] + z}, weight, height); !whole {
 				return fmt.Errorf("body %q: its surface has holes for the nodes at y = %d, z = %d: its edges must not be longer than two nodes: use a finer mesh, or a volume_penalty where it has been drawn out", c.Name, f.lo[1]+y, f.lo[2]+z)
 			}
 		}
@@ -119,17 +119,24 @@ func (f *InsideFinder) add(x, area geometry.Vec) {
 	}
 }
 
-// scan appends what of a row is inside, and tells whether its end is.
-func (in *Inside) scan(first [3]int, weight, height []float64) (inside bool) {
+// scan appends what of a row is inside. It is false where the row has come in or out between nodes that no vertex is near: a
+// node without one is on the side of its neighbours.
+func (in *Inside) scan(first [3]int, weight, height []float64) (whole bool) {
 	open := false // a run goes on
+	inside, far := false, true
 	for i, w := range weight {
 		share := 0.
 		switch {
 		case w > 0:
 			d := height[i] / w
-			share, inside = math.Min(1, 0.5-d), d < 0
+			if far && (d < 0) != inside {
+				return false
+			}
+			share, inside, far = math.Min(1, 0.5-d), d < 0, false
 		case inside:
-			share = 1
+			share, far = 1, true
+		default:
+			far = true
 		}
 		if !(share > 0) {
 			open = false
@@ -142,5 +149,5 @@ func (in *Inside) scan(first [3]int, weight, height []float64) (inside bool) {
 		in.Rows[len(in.Rows)-1].N++
 		in.Share = append(in.Share, share)
 	}
-	return inside
+	return !inside
 }
