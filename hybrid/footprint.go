@@ -27,6 +27,9 @@ type Footprint struct {
 	moves    bool
 	vertices int // of cells, among the markers
 	contact  int // markers that are in contact: all, where cells are
+	relaxed  int // nodes of the domain, where cells are of another viscosity inside; rows of them
+	rows     int
+	inside   int // nodes inside such cells
 }
 
 // FootprintOf is that of bodies in a fluid. An unknown delta is an error, and so is a
@@ -51,6 +54,10 @@ func FootprintOf(cfg CouplingConfig, flow *lbm.Config, bodies []*rigid.Body) (f 
 	for i, c := range cells {
 		p.Measure(len(bodies)+i, c.Points())
 		f.vertices += len(c.Points())
+		if c.ViscosityRatio() != 1 {
+			f.inside += int(c.Measure().Volume)
+			f.relaxed, f.rows = flow.Nodes(), flow.Nodes()/flow.Size[0]
+		}
 	}
 	p.Make()
 	f.Markers = f.vertices
@@ -103,7 +110,8 @@ func (f *Footprint) HostBytes(value int) int64 {
 	const ofVertex = 5 * 3 * 8 // place, the place before, two velocities and the force
 	// Of contact: places now, when lists of neighbours were made and on surfaces, forces, areas, cells, and some ten neighbours.
 	const ofContact = 4*24 + 8 + 32 + 40 + 40
-	return int64(fields) + int64(markers+12*f.Support) + int64(ofVertex*f.vertices+ofContact*f.contact)
+	relaxed := f.relaxed*value + 8*f.rows + 12*f.inside // times of all nodes, where they are others, and shares of nodes inside, which grow by a quarter
+	return int64(fields) + int64(markers+12*f.Support) + int64(relaxed) + int64(ofVertex*f.vertices+ofContact*f.contact)
 }
 
 // moving tells whether the place of some body changes.

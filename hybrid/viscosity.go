@@ -3,9 +3,11 @@ package hybrid
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"lbmib/hybrid/flexible"
 	"lbmib/hybrid/patch"
+	"lbmib/hybrid/rigid"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -34,28 +36,41 @@ var (
 	errRatioOfFluid      = errors.New("this backend knows one viscosity: use the CPU, or viscosity_ratio = 1")
 )
 
+// viscous tells whether some cell holds another fluid than the one that it is in.
+func viscous(cells []*flexible.Cell) bool {
+	return slices.ContainsFunc(cells, func(c *flexible.Cell) bool { return c.ViscosityRatio() != 1 })
+}
+
+// CheckRatios refuses cells of another viscosity inside than outside where these cannot be: see the errors.
+func CheckRatios(cfg CouplingConfig, flow *lbm.Config, bodies []*rigid.Body) error {
+	if !viscous(cfg.Cells) {
+		return nil
+	}
+	for _, c := range cfg.Cells {
+		switch {
+		case !(c.ViscosityRatio() > 0):
+			return fmt.Errorf("body %q: the viscosity inside is %g of that outside, must be greater than 0", c.Name, c.Lambda)
+		case c.ViscosityRatio() != 1 && c.Ring != nil:
+			return fmt.Errorf("body %q: a ring has the viscosity of the fluid around: use a surface in space, or viscosity_ratio = 1", c.Name)
+		case c.ViscosityRatio() != 1 && c.Membrane == nil:
+			return fmt.Errorf("body %q: a cell of radial basis functions has the viscosity of the fluid around: use a mesh of triangles", c.Name)
+		case len(bodies) > 0:
+			return errRatioBesideBodies
+		case flow.Collision.Smagorinsky != 0:
+			return errRatioInEddies
+		}
+	}
+	return nil
+}
+
 // newViscosities is nil where all cells hold the fluid that they are in.
 func newViscosities[T lbm.Float](p *points[T]) (*viscosities[T], error) {
+	if err := CheckRatios(p.cfg, p.flow, p.bodies); err != nil || !viscous(p.cfg.Cells) {
+		return nil, err
+	}
 	v := &viscosities[T]{points: p, least: 1, most: 1}
 	for _, c := range p.cfg.Cells {
 		v.least, v.most = min(v.least, 1/c.ViscosityRatio()), max(v.most, 1/c.ViscosityRatio())
-	}
-	if v.least == v.most {
-		return nil, nil
-	}
-	for _, c := range p.cfg.Cells {
-		switch {
-		case !(c.ViscosityRatio() > 0):
-			return nil, fmt.Errorf("body %q: the viscosity inside is %g of that outside, must be greater than 0", c.Name, c.Lambda)
-		case c.ViscosityRatio() != 1 && c.Ring != nil:
-			return nil, fmt.Errorf("body %q: a ring has the viscosity of the fluid around: use a surface in space, or viscosity_ratio = 1", c.Name)
-		case c.ViscosityRatio() != 1 && c.Membrane == nil:
-			return nil, fmt.Errorf("body %q: a cell of radial basis functions has the viscosity of the fluid around: use a mesh of triangles", c.Name)
-		case len(p.bodies) > 0:
-			return nil, errRatioBesideBodies
-		case p.flow.Collision.Smagorinsky != 0:
-			return nil, errRatioInEddies
-		}
 	}
 	n := p.loops.Workers()
 	v.relaxation = lbm.NewRelaxation[T](p.flow)

@@ -26,6 +26,8 @@ type Elastic struct {
 	ShearViscosity float64 // of the membrane, ρUL²
 	Prestress      float64 // length of every edge over that free of stress
 
+	ViscosityRatio float64 // λ, of the fluid inside over that outside
+
 	Mesh int     // vertices, about; 0: edges, of rings segments, about a node long
 	Rate float64 // U/L, of the capillary numbers: that of capillary, or 1
 }
@@ -61,7 +63,7 @@ func readElastic(t *table, s Shape, sound bool) *Elastic {
 	case sound && s.open():
 		t.fail("type", "is elastic, but the shape %q is open, a membrane must enclose fluid: close it, or choose another motion", s.Type)
 	}
-	e := &Elastic{Law: t.choice("law", "skalak"), Rate: 1}
+	e := &Elastic{Law: t.choice("law", "skalak"), Rate: 1, ViscosityRatio: 1}
 	if e.Law == "beam" {
 		t.fail("law", "is \"beam\", that of lines, but the shape is %q: use a line, or one of skalak, neo-hookean, hooke", s.Type)
 		t.silent = true
@@ -80,6 +82,11 @@ func readElastic(t *table, s Shape, sound bool) *Elastic {
 	e.ShearViscosity = t.number("shear_viscosity", spec{SurfaceViscosity, notNegative, "give the viscosity of the membrane in ρUL², or 0 for none"}, 0)
 	stretch := bound{func(x float64) bool { return x >= 0.5 && x <= 2 }, "must be 0.5 to 2"}
 	e.Prestress = t.number("prestress", spec{Number, stretch, "give the length of an edge over that free of stress, 1 for none"}, 1)
+	if dim == 2 {
+		t.refuse("is not available in two dimensions, where rings have the viscosity of the fluid around", "viscosity_ratio")
+	} else {
+		e.ViscosityRatio = t.number("viscosity_ratio", spec{Number, positive, "give the viscosity of the fluid inside over that outside, for instance 5.0, or 1.0 for the same"}, 1)
+	}
 	if path, _ := s.File(); path != "" && t.has("mesh") {
 		t.fail("mesh", "has no effect with shape %q, whose vertices are those of the file: remove it, and mesh the file's surface anew for others", s.Type)
 		return e

@@ -47,10 +47,10 @@ func membraneOf(t *testing.T, keys string) Elastic {
 
 func TestMembranesAreReadAsWritten(t *testing.T) {
 	for keys, want := range map[string]Elastic{
-		`shear = 3`: {Law: "skalak", Shear: 3, Area: 1, Prestress: 1, Rate: 1},
-		`law = "hooke", shear = 3, poisson = 0.5, prestress = 1.05, mesh = 642`: {Law: "hooke", Shear: 3, Poisson: 0.5, Prestress: 1.05, Mesh: 642, Rate: 1},
+		`shear = 3`: {Law: "skalak", Shear: 3, Area: 1, Prestress: 1, Rate: 1, ViscosityRatio: 1},
+		`law = "hooke", shear = 3, poisson = 0.5, prestress = 1.05, mesh = 642, viscosity_ratio = 5`: {Law: "hooke", Shear: 3, Poisson: 0.5, Prestress: 1.05, Mesh: 642, Rate: 1, ViscosityRatio: 5},
 		`law = "skalak", shear = 3, area = 100, bending = 0.5, bending_model = "dihedral", curvature = -1, area_penalty = 7, volume_penalty = 8, shear_viscosity = 9`: {
-			Law: "skalak", Shear: 3, Area: 100, Bending: 0.5, BendingModel: "dihedral", Curvature: -1, AreaPenalty: 7, VolumePenalty: 8, ShearViscosity: 9, Prestress: 1, Rate: 1},
+			Law: "skalak", Shear: 3, Area: 100, Bending: 0.5, BendingModel: "dihedral", Curvature: -1, AreaPenalty: 7, VolumePenalty: 8, ShearViscosity: 9, Prestress: 1, Rate: 1, ViscosityRatio: 1},
 	} {
 		if got := membraneOf(t, keys); got != want {
 			t.Errorf("%s:\ngot  %+v\nwant %+v", keys, got, want)
@@ -120,6 +120,7 @@ func TestBadMembranesAreRefused(t *testing.T) {
 		`shear = 1, bending = 1, bending_model = "cotangent", curvature = 1`: `curvature: has no effect with bending_model = "cotangent"`,
 		`shear = 1, bending = "1 N"`:                                         `"1 N" is a force, must be an energy: write for instance "2e-12 erg"`,
 		`shear = 1, prestress = 3`:                                           `3 must be 0.5 to 2`,
+		`shear = 1, viscosity_ratio = 0`:                                     `viscosity_ratio: 0 must be greater than 0: give the viscosity of the fluid inside over that outside`,
 		`shear = 1, mesh = 41`:                                               `41 must be at least 42: give the number of vertices`,
 		`shear = 1, mesh = 1_000_000`:                                        `1000000 must be at most 40962`,
 		`shear = 1, density = 2`:                                             `body.0.motion.density: has no effect with type = "elastic": remove it; elastic takes law, shear`,
@@ -191,10 +192,10 @@ motion = { type = "elastic", ` + keys + ` }`)
 // of the tension along them.
 func TestRingsAreReadAsWritten(t *testing.T) {
 	for keys, want := range map[string]Elastic{
-		`shear = 3`: {Law: "skalak", Shear: 3, Area: 1, Prestress: 1, Rate: 1},
+		`shear = 3`: {Law: "skalak", Shear: 3, Area: 1, Prestress: 1, Rate: 1, ViscosityRatio: 1},
 		`law = "hooke", shear = 3, poisson = 0.5, bending = 2, curvature = 1.5, mesh = 77, area_penalty = 7, volume_penalty = 8, shear_viscosity = 9, prestress = 1.2`: {
-			Law: "hooke", Shear: 3, Poisson: 0.5, Bending: 2, Curvature: 1.5, Mesh: 77, AreaPenalty: 7, VolumePenalty: 8, ShearViscosity: 9, Prestress: 1.2, Rate: 1},
-		`law = "neo-hookean", shear = 3, bending = 2, rest = "drawn"`: {Law: "neo-hookean", Shear: 3, Bending: 2, Drawn: true, Prestress: 1, Rate: 1},
+			Law: "hooke", Shear: 3, Poisson: 0.5, Bending: 2, Curvature: 1.5, Mesh: 77, AreaPenalty: 7, VolumePenalty: 8, ShearViscosity: 9, Prestress: 1.2, Rate: 1, ViscosityRatio: 1},
+		`law = "neo-hookean", shear = 3, bending = 2, rest = "drawn"`: {Law: "neo-hookean", Shear: 3, Bending: 2, Drawn: true, Prestress: 1, Rate: 1, ViscosityRatio: 1},
 	} {
 		c := mustParse(t, ringCase(keys))
 		if len(c.Cells) != 1 || *c.Cells[0].Motion.Elastic != want {
@@ -225,6 +226,7 @@ func TestBadRingsAreRefused(t *testing.T) {
 		`shear = 1, bending = 1, bending_model = "cotangent"`:   "bending_model: has no effect in two dimensions",
 		`shear = 1, bending = 1, rest = "drawn", curvature = 1`: `curvature: has no effect with rest = "drawn"`,
 		`shear = 1, rest = "drawn"`:                             "rest: has no effect without bending",
+		`shear = 1, viscosity_ratio = 5`:                        "viscosity_ratio: is not available in two dimensions, where rings have the viscosity of the fluid around: remove it",
 		`shear = 1, mesh = 7`:                                   "7 must be at least 8: give the number of vertices",
 		`shear = 1, mass = 1`:                                   "mass: has no effect on a surface, is of lines",
 		`law = "beam", shear = 1`:                               `law: is "beam", that of lines, but the shape is "ellipse"`,

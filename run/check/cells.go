@@ -31,6 +31,7 @@ type CellReport struct {
 	Reynolds  finite.Number `json:"reynolds"`           // γ̇a²/ν
 	Bend      finite.Number `json:"bending_over_shear"` // κ/(G_s a²)
 	Contact   *CellContact  `json:"contact,omitempty"`  // nil: none
+	Inside    *CellInside   `json:"inside,omitempty"`   // nil: the fluid around
 }
 
 // CellContact is what keeps an elastic body away from others and from walls.
@@ -39,6 +40,13 @@ type CellContact struct {
 	Bears     finite.Number `json:"bears"`     // at half of that, in μγ̇
 	Flattens  finite.Number `json:"over_flat"` // the same in G_s/a
 	Stiffness Judged        `json:"stiffness"` // K Δt/(ρνΔx) where surfaces touch
+}
+
+// CellInside is the fluid inside an elastic body whose viscosity is another than that outside.
+type CellInside struct {
+	Ratio finite.Number `json:"viscosity_ratio"` // over that outside
+	Tau   Judged        `json:"tau"`             // its relaxation time
+	Over  finite.Number `json:"over_volume"`     // what nodes find to be inside, over the volume
 }
 
 var (
@@ -79,6 +87,9 @@ func cellOf(p *setup.Problem, i int) CellReport {
 	if file, _ := given.Shape.File(); file != "" {
 		c.judgeFile(q, p.Case.Reference.Resolution)
 	}
+	if cell.ViscosityRatio() != 1 {
+		c.Inside = insideOf(p, cell)
+	}
 	if k := p.Coupling.Contact; k.Distance > 0 {
 		bears := k.Stiffness * p.Coupling.Cells[i].ContactPressure(k.Distance) / 8
 		rate := p.Units.ToLatticeVelocity(e.Rate) / p.Case.Reference.Resolution
@@ -87,6 +98,22 @@ func cellOf(p *setup.Problem, i int) CellReport {
 			Stiffness: *judged(p.ContactStiffnessOf(i), stiffnessLimits(most))}
 	}
 	return c
+}
+
+// insideOf is the fluid inside an elastic body. That nodes find an inside has been seen to.
+func insideOf(p *setup.Problem, c *flexible.Cell) *CellInside {
+	var finder flexible.InsideFinder
+	var inside flexible.Inside
+	_ = finder.Find(c, &inside)
+	sum := 0.
+	for _, share := range inside.Share {
+		sum += share
+	}
+	low, high := tauLimits(&p.Case.Fluid)
+	low.why, high.why = "inside, "+low.why, "inside, "+high.why
+	in := &CellInside{Ratio: finite.Number(c.ViscosityRatio()), Tau: *judged(3*c.ViscosityRatio()*p.Units.Nu+0.5, low), Over: finite.Number(sum / c.Measure().Volume)}
+	in.Tau.judge(high)
+	return in
 }
 
 // qualityOf is how even the mesh of an elastic body is, of a ring its segments.
@@ -164,6 +191,9 @@ func (c *CellReport) write(p *page) {
 		p.row("bending", fmt.Sprintf("%.3g = κ/(G_s a²)", c.Bend))
 	}
 	p.row("its Reynolds", fmt.Sprintf("%.3g = γ̇a²/ν", c.Reynolds))
+	if in := c.Inside; in != nil {
+		p.judged("inside", fmt.Sprintf("λ = %.4g, τ = %.4g; nodes find %.3g of V", in.Ratio, in.Tau.Value, in.Over), in.Tau)
+	}
 	if k := c.Contact; k != nil {
 		p.judged("contact", fmt.Sprintf("within %.3g nodes, at %.3g of which it bears %.3g μγ̇ or %.3g G_s/a; K Δt/(ρνΔx) = %.3g", k.Range, k.Range/2, k.Bears, k.Flattens, k.Stiffness.Value), k.Stiffness)
 	}

@@ -266,7 +266,15 @@ func (r *Report) judgements() []*Judged {
 		}
 	}
 	for i := range r.Cells {
-		all = append(all, &r.Cells[i].Edge)
+		c := &r.Cells[i]
+		all = append(all, &c.Edge)
+		optional = append(optional, c.Angle)
+		if c.Contact != nil {
+			optional = append(optional, &c.Contact.Stiffness)
+		}
+		if c.Inside != nil {
+			optional = append(optional, &c.Inside.Tau)
+		}
 	}
 	for i := range r.Probes {
 		all = append(all, &r.Probes[i].Distance)

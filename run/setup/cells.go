@@ -65,7 +65,7 @@ func kindOf(b casefile.Body) kindOfCell {
 	if _, kind.source = b.Shape.File(); len(b.Shape.Places("points")) > 0 {
 		kind.source = b.Key
 	}
-	kind.membrane.Rate = 0 // of no effect but by the modulus
+	kind.membrane.Rate, kind.membrane.ViscosityRatio = 0, 1 // of no effect but by the modulus, and on the fluid
 	return kind
 }
 
@@ -99,9 +99,13 @@ func (p *Problem) setCells() error {
 		if err != nil {
 			return p.Case.Errorf(b.Key, "%v", err)
 		}
+		cell.Lambda = b.Motion.Elastic.ViscosityRatio
 		p.Coupling.Cells = append(p.Coupling.Cells, cell)
 	}
 	if err := p.checkContact(); err != nil {
+		return err
+	}
+	if err := p.checkRatios(); err != nil {
 		return err
 	}
 	return p.cellsApart()

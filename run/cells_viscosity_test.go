@@ -1,0 +1,76 @@
+package run
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"lbmib/run/check"
+	"lbmib/run/setup"
+	"lbmib/run/setup/setuptest"
+)
+
+// Bodies that differ by what is inside alone share a membrane.
+func TestElasticBodiesHoldAnotherFluid(t *testing.T) {
+	p := setuptest.Problem(t, setuptest.CapsuleCase, "body.1.motion.viscosity_ratio=5.0")
+	a, b := p.Coupling.Cells[0], p.Coupling.Cells[1]
+	if a.Membrane != b.Membrane || a.ViscosityRatio() != 1 || b.ViscosityRatio() != 5 {
+		t.Errorf("ratios %g and %g, one membrane: %t; want 1, 5 and one", a.ViscosityRatio(), b.ViscosityRatio(), a.Membrane == b.Membrane)
+	}
+}
+
+// A capsule with a fluid inside that is five times as viscous deforms less fast, and the same bits come of a run that is resumed
+// on another number of threads.
+func TestACapsuleOfAnotherViscosityRuns(t *testing.T) {
+	viscous := []string{"body.0.motion.viscosity_ratio=5.0"}
+	run := func(out string, resume bool, sets ...string) *Summary {
+		t.Helper()
+		s, err := Run(t.Context(), setuptest.Load(t, setuptest.CapsuleCase, append(sets, viscous...)...), Options{Out: out, Resume: resume})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	whole, half := t.TempDir(), t.TempDir()
+	s := run(whole, false)
+	if thick, thin := float64(s.Cells["a"].Deformation), float64(s.Cells["b"].Deformation); !(thick < 0.85*thin && thick > 0.4*thin) {
+		t.Errorf("D = %.4f with λ = 5, %.4f with 1: want less, and more than %.4f", thick, thin, 0.4*thin)
+	}
+	run(half, false, "run.time=0.1", "run.threads=1")
+	run(half, true, "run.threads=1")
+	one, err := os.ReadFile(filepath.Join(whole, "cells.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := os.ReadFile(filepath.Join(half, "cells.csv"))
+	if err != nil || !bytes.Equal(one, two) {
+		t.Errorf("resumed half way cells.csv ends otherwise (%v):\n%s\n%s", err, one, two)
+	}
+}
+
+// What cannot be is refused at its key before anything is written, and τ inside is judged.
+func TestViscosityRatiosAreChecked(t *testing.T) {
+	const ratio = "body.0.motion.viscosity_ratio=5.0"
+	path := setuptest.InEmptyDirectory(t, setuptest.CapsuleCase)
+	for says, sets := range map[string][]string{
+		"inside λ = 5, τ = 5.3; nodes find 1.11 of V":                                     {ratio},
+		"inside, above 3: viscosity carries changes over a node in a step":                {ratio},
+		"inside, below 0.505: trt hardly damps small scales here and may diverge":         {"body.0.motion.viscosity_ratio=0.004"},
+		"viscosity_ratio=5.0: elastic bodies with another viscosity inside have no rigid": {ratio, `body.1.motion={type="fixed"}`},
+		"viscosity inside have no eddy viscosity beside them":                             {ratio, `fluid.les={type="smagorinsky", constant=0.1}`},
+		"its surface has holes for the nodes at":                                          {ratio, "reference.resolution=8", "body.0.motion.mesh=42"},
+	} {
+		var page bytes.Buffer
+		r := check.Check(path, sets, setup.Kernel{})
+		r.Write(&page, nil)
+		all := strings.Join(strings.Fields(page.String()+strings.Join(r.Errors, "\n")), " ")
+		if !strings.Contains(all, says) {
+			t.Errorf("%v: %q is not in\n%s", sets, says, page.String()+strings.Join(r.Errors, "\n"))
+		}
+		if written, err := os.ReadDir("."); err != nil || len(written) != 1 {
+			t.Errorf("%v: %d files beside the case", sets, len(written)-1)
+		}
+	}
+}
