@@ -8,7 +8,9 @@ import (
 	"lbmib/cuda/standin"
 	"lbmib/geometry"
 	"lbmib/hybrid"
+	"lbmib/hybrid/flexible"
 	"lbmib/hybrid/rigid"
+	"lbmib/ib/elastic"
 	"lbmib/lbm"
 )
 
@@ -125,5 +127,54 @@ func TestSchedulesTakeTheDeviceMemoryAnnounced(t *testing.T) {
 				t.Errorf("%s, %s: %.3g MB announced on the device, %.3g held", l.Name, schedule, said/1e6, device/1e6)
 			}
 		}
+	}
+}
+
+// Cells of another viscosity inside take, besides, a time of every node and the shares of those inside, as is announced.
+func TestViscosityRatiosTakeTheMemoryAnnounced(t *testing.T) {
+	r := crowd(t, lbm.D3Q19, false)
+	r.Bodies = nil
+	mesh, err := elastic.NewSphere(12, geometry.Vec{}, 24)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := elastic.NewMembrane(mesh, elastic.Material{Shear: 1e-3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var taken, said [2]float64
+	for i, lambda := range []float64{1, 5} {
+		cell, err := flexible.NewCell("cell", m, geometry.Vec{36.2, 31.1, 30.3}, geometry.Identity())
+		if err != nil {
+			t.Fatal(err)
+		}
+		cell.Lambda = lambda
+		r.Coupling.Cells = []*flexible.Cell{cell}
+		f, err := hybrid.FootprintOf(r.Coupling, &r.Flow, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said[i] = float64(f.HostBytes(8))
+		fluid, err := lbm.New[float64](r.Flow, r.Pool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fluid.Initialize(start)
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		s, err := hybrid.NewSimulation(fluid, r.Coupling, nil, r.Pool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Step()
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		taken[i] = float64(after.HeapAlloc) - float64(before.HeapAlloc)
+		s.Close()
+		runtime.KeepAlive(fluid)
+	}
+	if more, told := taken[1]-taken[0], said[1]-said[0]; more > 1.3*told+1<<18 || more < 0.6*told {
+		t.Errorf("λ = 5 takes %.3g MB more, announced are %.3g", more/1e6, told/1e6)
 	}
 }
