@@ -16,6 +16,9 @@ type cellForces[T lbm.Float] struct {
 	contact    *softContact     // nil: none
 	viscosity  *viscosities[T]  // nil: that of the fluid around
 	give, take func(worker int) // loops over cells, made once
+
+	late  bool  // the step that move is for is being made: it cannot be stopped any more
+	found error // a cell that move then has found to be no membrane any more; it has forces still
 }
 
 // newCellForces is of the cells of a coupling, whose vertices are its points from first on.
@@ -45,6 +48,9 @@ func (c *cellForces[T]) move(step int64) error {
 	cell, err := c.system.Finite()
 	if err == nil {
 		cell, err = c.system.Forces(step)
+		if err != nil && c.late && c.system.HasForces() {
+			c.found, err = motionError(cell, step, err), nil
+		}
 	}
 	if err == nil && c.contact != nil {
 		c.contact.act()

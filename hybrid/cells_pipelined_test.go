@@ -1,6 +1,7 @@
 package hybrid
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -117,5 +118,50 @@ func TestPipelinedCellsThatCollapseStopTheRun(t *testing.T) {
 	}
 	if err := s.Err(); err == nil || !strings.Contains(err.Error(), `body "capsule"`) {
 		t.Errorf("error %v, should name the body", err)
+	}
+}
+
+// TestAPipelinedStepInWhichACellTurnsOverIsWhole: that a triangle has turned over is found beside the fluid's step, which is made then with
+// the forces of where the cell is; the next one is refused.
+func TestAPipelinedStepInWhichACellTurnsOverIsWhole(t *testing.T) {
+	folded := func(schedule string) *Simulation[float64] {
+		s, err := besideFluid(t, 24, soft, schedule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		steps(t, s, 9)
+		s.Flush()
+		c := s.Cells[0]
+		x, corners := c.Points(), c.Membrane.Mesh().Triangle(0) // of which one goes beyond the side between the others
+		x[corners[0]] = x[corners[0]].Add(x[corners[1]].Add(x[corners[2]]).Scale(0.5).Sub(x[corners[0]]).Scale(1.8))
+		if err := s.SetFlexible(s.Flexible()); err != nil {
+			t.Fatal(err)
+		}
+		steps(t, s, 6)
+		return s
+	}
+	serial, pipelined := folded("serial"), folded("pipelined")
+	if serial.Step(); serial.Err() == nil || serial.Fluid.Steps() != 15 {
+		t.Fatalf("the serial schedule makes step %d: %v", serial.Fluid.Steps(), serial.Err())
+	}
+	whole := folded("serial")
+	whole.coupling.cells.late = true // which lets the step be made
+	steps(t, whole, 1)
+	for range 3 {
+		pipelined.Step()
+	}
+	if err := pipelined.Err(); err == nil || err.Error() != serial.Err().Error() || pipelined.Fluid.Steps() != 16 {
+		t.Errorf("the pipelined schedule has made step %d, and stops with %v, should have made step 16 and say what the serial does: %v", pipelined.Fluid.Steps(), err, serial.Err())
+	}
+	if d := apart(whole.Cells[0].Points(), pipelined.Cells[0].Points()); !(d < 1e-12) {
+		t.Errorf("vertices are %g nodes from where the step has put them", d)
+	}
+	a, b := lbm.StateOf(whole.Fluid).Populations, lbm.StateOf(pipelined.Fluid).Populations
+	for q := range a {
+		for k, v := range a[q] {
+			if d := math.Abs(v - b[q][k]); !(d < 1e-13) {
+				t.Fatalf("population %d of node %d is %v, should be %v", q, k, b[q][k], v)
+			}
+		}
 	}
 }

@@ -102,6 +102,9 @@ func newPipelined[T lbm.Float](s *Simulation[T], pool *parallel.Pool, _ *Plan[T]
 func (*pipelined[T]) name() string { return "pipelined" }
 
 func (p *pipelined[T]) step() {
+	if p.stopped() {
+		return
+	}
 	if p.pending && !p.isReady() {
 		p.flush()
 	}
@@ -122,6 +125,16 @@ func (p *pipelined[T]) step() {
 	}
 }
 
+// stopped tells whether no step can be made any more. That a cell is no membrane any more is found when it is moved, beside the fluid's
+// step: that one is made, with the forces of where the cell is, and the next one is not.
+func (p *pipelined[T]) stopped() bool {
+	c := p.s.coupling
+	if c.failure == nil && c.cells != nil {
+		c.failure = c.cells.found
+	}
+	return c.failure != nil
+}
+
 // overlap fetches what the host needs, and lets it and the fluid do their parts of the
 // step.
 func (p *pipelined[T]) overlap() {
@@ -136,7 +149,7 @@ func (p *pipelined[T]) overlap() {
 
 // fill makes a step that leaves its correction outstanding, when nothing is.
 func (p *pipelined[T]) fill() {
-	if p.s.Err() == nil && p.s.move() {
+	if p.s.Err() == nil && p.s.move() { // a device's error, too
 		p.s.fluid.Step()
 		p.pending = true
 	}
@@ -154,11 +167,16 @@ func (p *pipelined[T]) hostPart() {
 	}
 	p.near.Step() // f(t+1) on S+1
 	p.made = true
+	if c.cells != nil {
+		c.cells.late = true
+		defer func() { c.cells.late = false }()
+	}
 	p.moved = !c.moves() || c.move(float64(p.near.Steps()+1)) // X, supports, ε of the outstanding correction
 }
 
 // flush makes the outstanding correction.
 func (p *pipelined[T]) flush() {
+	p.stopped()
 	if !p.pending {
 		return
 	}
@@ -169,7 +187,12 @@ func (p *pipelined[T]) flush() {
 }
 
 func (p *pipelined[T]) complete() { p.flush() }
-func (p *pipelined[T]) discard()  { p.pending = false }
+func (p *pipelined[T]) discard() {
+	p.pending = false
+	if c := p.s.coupling.cells; c != nil {
+		c.found = nil // of a state that is given up
+	}
+}
 
 func (p *pipelined[T]) crowd(others bool) {
 	if p.pair != nil {

@@ -163,7 +163,8 @@ func (s *Simulation[T]) Crowd(others bool) {
 // naming marker and step (the flow has diverged then), a *rigid.MotionError, with all as it
 // was before the step, or a fault of the fluid's device. nil if it was made.
 //
-// What a schedule leaves for later can fail then: forces that are not finite may be
+// A cell that is no membrane any more after a step stops a simulation before that step, where cells move beside the fluid's step
+// after it. What a schedule leaves for later can fail then: forces that are not finite may be
 // told by the next step, or by whoever looks, and name the step that they belong to.
 func (s *Simulation[T]) Err() error {
 	if s.coupling != nil && s.coupling.Err() != nil {

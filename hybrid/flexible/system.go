@@ -164,6 +164,17 @@ func (s *System) forcesAndFaults(t int64, inspect bool) (*Cell, error) {
 	return nil, nil
 }
 
+// HasForces tells whether all forces are numbers.
+func (s *System) HasForces() bool {
+	sum := 0.
+	for _, c := range s.Cells {
+		for _, f := range c.force {
+			sum += 0 * (f[0] + f[1] + f[2])
+		}
+	}
+	return sum == 0
+}
+
 // Finite refuses vertices without a position, or so far away that nodes there cannot be numbered.
 func (s *System) Finite() (*Cell, error) {
 	for _, c := range s.Cells {
