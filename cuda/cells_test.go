@@ -106,6 +106,32 @@ func TestDeviceStepsCellsAsTheCPU(t *testing.T) {
 	}
 }
 
+// TestDeviceStepsCellsBesideWallsAsTheCPU: what is spread behind a wall at rest it takes, and nodes there have no velocity; supports
+// reach over two walls and a seam here.
+func TestDeviceStepsCellsBesideWallsAsTheCPU(t *testing.T) {
+	l := devicetest.Open(t)
+	s := hybridtest.Find(t, "cells of two kinds, across seams")
+	s.Name = "cells in a corner of walls"
+	for _, face := range []int{2, 3, 4, 5} {
+		s.Flow.Faces[face] = lbm.Face{Kind: lbm.NoSlip}
+	}
+	s.Cells = func(t testing.TB) []*flexible.Cell {
+		return []*flexible.Cell{
+			hybridtest.Capsule(t, 39.1, 2.5, 2.6, 5.4, elastic.Material{Law: "skalak", Shear: 5e-3, Area: 1, Bending: 1e-3}),
+			hybridtest.Capsule(t, 20.2, 16.3, 14.4, 5.2, elastic.Material{Law: "neo-hookean", Shear: 4e-3}),
+		}
+	}
+	host, device := hostCells[float64](t, &s), deviceCells[float64](t, l, &s, "device", membraneThreads)
+	least := math.Inf(1)
+	for _, x := range host.Cells[0].Points() {
+		least = min(least, x[1], x[2])
+	}
+	if !(least < 0.5) {
+		t.Fatalf("vertices are %g nodes from the first ones: their supports end there", least)
+	}
+	hybridtest.Follow(t, s.Name, host, device, 45, 1e-13)
+}
+
 // TestDeviceCellsDoNotDependOnThreads: every number is summed in an order of its own.
 func TestDeviceCellsDoNotDependOnThreads(t *testing.T) {
 	l := devicetest.Open(t)
