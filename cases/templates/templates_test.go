@@ -101,6 +101,52 @@ func TestThePipeIsHagenPoiseuille(t *testing.T) {
 	}
 }
 
+// The flag's template flaps as it says, by 0.26 L to either side and 0.30 times in L/U, which is Huang, Shin & Sung's (2007) frequency as far as it
+// is remembered. Half of its resolution is too little: there the motion dies.
+func TestTheFlagFlaps(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes some seconds")
+	}
+	flag, ok := templates.Find("flag")
+	if !ok {
+		t.Fatal("there is no such template")
+	}
+	path := put(t, flag)
+	c, err := casefile.Load(path, []string{"run.time=32", "output.plots=false", "output.fields.every=0", "output.checkpoint.every=0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(filepath.Dir(path), "out")
+	if _, err := run.Run(context.Background(), c, run.Options{Out: out, Quiet: true}); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := table.Read(filepath.Join(out, "filaments.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	times, _ := rows.Float("t", nil)
+	y, err := rows.Float("tip_y", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	low, high, ups := 3., 3., []float64(nil)
+	for k := 1; k < len(y); k++ {
+		if times[k] < 25 {
+			continue
+		}
+		low, high = min(low, y[k]), max(high, y[k])
+		if y[k-1] < 3 && y[k] >= 3 {
+			ups = append(ups, times[k])
+		}
+	}
+	if math.Abs(3-low-0.26) > 0.02 || math.Abs(high-3-0.26) > 0.02 {
+		t.Errorf("the tip goes from %.3f to %.3f L, should go from 2.74 to 3.26", low, high)
+	}
+	if len(ups) < 2 || math.Abs(1/(ups[1]-ups[0])-0.305) > 0.01 {
+		t.Errorf("it comes up at %.4v L/U, should do so every 3.28", ups)
+	}
+}
+
 func TestTheListHoldsEveryFileOfTheFolder(t *testing.T) {
 	listed := map[string]bool{}
 	for _, tp := range templates.All() {
