@@ -41,8 +41,12 @@ func (w *slipWatch) add(t, granted float64) bool {
 
 // warning is what to tell of body i when the mean has passed the bound.
 func (w *slipWatch) warning(p *setup.Problem, i int) string {
-	return fmt.Sprintf("body %q: at t = %.3g L/U the wall correction lets the fluid pass the wall at %.2g U, the mean over its markers and 1 L/U: above %.2g the boundary layer is too thin for this grid, and drag comes out about %.2g %% too low",
-		p.Case.Bodies[i].Name, w.last, w.mean, grantedMost, 100*check.DragError(p, i, w.mean))
+	consequence := "forces on it come out too low"
+	if e := check.DragError(p, i, w.mean); finite.Is(e) {
+		consequence = fmt.Sprintf("drag comes out about %.2g %% too low", 100*e)
+	}
+	return fmt.Sprintf("body %q: at t = %.3g L/U the wall correction lets the fluid pass the wall at %.2g U, the mean over its markers and 1 L/U: above %.2g the boundary layer is too thin for this grid, and %s",
+		p.Case.Bodies[i].Name, w.last, w.mean, grantedMost, consequence)
 }
 
 // slips follow the slip that is granted at each body, and warn of it.

@@ -67,7 +67,7 @@ type BodySummary struct {
 	SlipMax             finite.Number    `json:"slip_max"`             // U, over the window
 	ForceGap            finite.Number    `json:"force_gap"`
 	SlipGranted         finite.Number    `json:"slip_granted"`      // U, mean over the markers, largest over the window: what the wall correction leaves the fluid along the wall; null in runs begun by versions that did not tell it
-	DragError           finite.Number    `json:"cd_error"`          // estimate of the error of cd_mean, as a part of it, by nodes, boundary layer, slip and Mach number
+	DragError           finite.Number    `json:"cd_error"`          // estimate of the error of cd_mean, as a part of it, by nodes, boundary layer, slip and Mach number; null of plates and lines
 	CdInterval          finite.Number    `json:"cd_interval"`       // half width of the 95 % confidence interval of the mean Cd, from block averages
 	OuterGap            finite.Number    `json:"outer_gap"`         // rms over the window of the force less that by the fluid outside and the motion alone, over that of the force; null in runs begun by versions that did not tell it
 	WallSlip            finite.Number    `json:"wall_slip_outside"` // U at the end, mean over the markers: the velocity along the wall that the flow beyond the supports has there; null where it cannot be told

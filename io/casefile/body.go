@@ -21,6 +21,17 @@ type Body struct {
 	table int    // its number in the file
 }
 
+// PlaceKey is the key that says where the body is, for messages: that of its centre or, of shapes that are
+// given by points, of these.
+func (b *Body) PlaceKey() string {
+	for _, key := range [...]string{"points", "center"} {
+		if b.Shape.noted(key) != nil {
+			return b.Key + ".shape." + key
+		}
+	}
+	return b.Key + ".shape"
+}
+
 // Solid turns the nodes inside its shape into walls by halfway bounce-back.
 type Solid struct {
 	Name  string

@@ -97,6 +97,12 @@ func (s Shape) open() bool {
 	return k != nil && (k.thin || k.open != nil && k.open(s))
 }
 
+// Thin reports whether the shape is a plate or a line without thickness, with fluid on both sides.
+func (s Shape) Thin() bool {
+	k := kindOf(s.Type)
+	return k != nil && k.thin
+}
+
 // Extruded reports whether the shape is a section drawn along a direction.
 func (s Shape) Extruded() bool {
 	k := kindOf(s.Type)

@@ -31,7 +31,7 @@ func (s *BodyReport) moves(p *setup.Problem, i int) {
 	}
 	s.SoftStart, s.Started = p.SoftStartOf(b), softStartOf(p, i)
 	s.Inside, s.rings, s.shallow = p.InsideOf(i), p.Rings(i), p.Bodies[i].Damped
-	if !b.Moving() {
+	if !b.Moving() || b.Structure != nil { // what bends begins at rest, and the flow moves it
 		return
 	}
 	fastest, at := p.FastestOf(i)
@@ -94,6 +94,9 @@ func (b *BodyReport) writeMotion(p *page) {
 			parts = append(parts, "turned inside out")
 		}
 		p.row("surface", strings.Join(parts, ", "))
+	}
+	if b.Line != nil || b.Sheet != nil {
+		p.row("motion", "elastic, from rest")
 	}
 	if b.Mach != nil {
 		text := fmt.Sprintf("%s, markers up to %.3g U", b.Motion, b.Speed)

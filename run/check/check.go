@@ -188,7 +188,7 @@ func (r *Report) bodies(p *setup.Problem) {
 		}
 		alone.Cells = []*flexible.Cell{cell}
 		if err := place(alone, &p.Flow, nil, pool); err != nil {
-			r.refuse(p.Case.Errorf(p.Case.Cells[i].Key+".shape.center", "%v", err))
+			r.refuse(p.Case.Errorf(p.Case.Cells[i].PlaceKey(), "%v", err))
 		}
 	}
 	alone.Cells = nil
@@ -198,7 +198,7 @@ func (r *Report) bodies(p *setup.Problem) {
 		var err error
 		if together != nil { // whose fault is it?
 			if err = place(alone, &p.Flow, []*rigid.Body{b}, pool); err != nil {
-				r.refuse(p.Case.Errorf(key+".shape.center", "%v", err))
+				r.refuse(p.Case.Errorf(p.Case.Bodies[i].PlaceKey(), "%v", err))
 			}
 		}
 		if err == nil && p.Coupling.Forcing == "direct" {
@@ -207,7 +207,7 @@ func (r *Report) bodies(p *setup.Problem) {
 				r.refuse(p.Case.Errorf(key+".spacing", "%v", c.err))
 			}
 			if c.known {
-				r.Bodies[i].Condition = judgedWeights(c.value, c.exact, p.Case.Bodies[i].Spacing > 0)
+				r.Bodies[i].Condition = judgedWeights(c, p.Case.Bodies[i].Spacing > 0)
 			}
 		}
 	}

@@ -55,8 +55,15 @@ func (l *layerCosting) of(nodes float64) float64 {
 	return cost
 }
 
-// limits are the bounds on a layer beside which drag has such an error.
+// thinReason is why a layer beside a plate or line without thickness is judged, whose loss of drag is not that of cylinders.
+// A flag whose layer was of 1.4 nodes stopped flapping where one of 2.8 nodes flapped (cases/templates/flag.toml at 20 and 40 nodes per L).
+const thinReason = "fewer than %%g: the flow along a plate or line is not resolved, forces on it come out too low, and one that bends may not flap; %s"
+
+// limits are the bounds on a layer beside which drag has such an error; NaN: it is of a plate or line without thickness.
 func (l *layerCosting) limits(drag float64, remedy string) limits {
+	if math.IsNaN(drag) {
+		return limits{Caution: l.caution, unsafe: l.unsafe, least: true, why: fmt.Sprintf(thinReason, remedy)}
+	}
 	return limits{Caution: l.caution, unsafe: l.unsafe, least: true, why: fmt.Sprintf(l.why, 100*drag, remedy)}
 }
 

@@ -3,6 +3,8 @@ package check
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"lbmib/internal/finite"
 	"lbmib/io/casefile"
@@ -75,14 +77,29 @@ func (r *proposer) propose() {
 	if len(r.Proposals) == 0 && r.proposeModel() {
 		return
 	}
+	r.noteNothing(beyond)
+}
+
+// noteNothing says why there are no, or fewer, proposals; beyond: some need more memory than there is.
+func (r *proposer) noteNothing(beyond bool) {
 	switch {
 	case beyond && len(r.Proposals) == 0:
 		r.Note = r.no()
 	case beyond:
 		r.Note = "finer variants need more memory than this machine has"
-	case len(r.Proposals) == 0:
+	case len(r.Proposals) > 0 || r.namesScales(): // the refusals tell which resolution or velocity mends them
+	case len(r.Errors) > 0:
 		r.Note = "no other resolution or velocity mends what is refused: change the case as the errors say"
+	default:
+		r.Note = "no other resolution and velocity was found beside which nothing is to be said: change the case as the remarks say"
 	}
+}
+
+// namesScales tells whether a refusal names a resolution or velocity that mends it.
+func (r *Report) namesScales() bool {
+	return slices.ContainsFunc(r.Errors, func(text string) bool {
+		return strings.Contains(text, "reference.resolution") || strings.Contains(text, "reference.velocity")
+	})
 }
 
 // settings are the values that a proposal sets.

@@ -122,9 +122,9 @@ type BodyReport struct {
 	Blockage     *Judged       `json:"blockage"`       // width over the distance of side walls; null without
 
 	Motion     string        `json:"motion"`       // fixed | prescribed | free
-	Speed      finite.Number `json:"speed"`        // of the fastest marker that is known before the run, U
+	Speed      finite.Number `json:"speed"`        // of the fastest marker that is known before the run, U; 0 of what bends
 	SpeedAt    finite.Number `json:"speed_at"`     // when that is, L/U
-	Mach       *Judged       `json:"mach"`         // of that; null of fixed bodies
+	Mach       *Judged       `json:"mach"`         // of that; null of fixed bodies and of what bends
 	Followed   finite.Number `json:"followed"`     // time up to which a prescribed motion was looked at, L/U; a period where it comes again
 	Retraction finite.Number `json:"retraction"`   // nodes by which markers are set back behind the surface
 	Smear      finite.Number `json:"smear"`        // nodes by which a wall would be felt in front of its markers, and which are corrected; 0: not

@@ -76,7 +76,10 @@ func (b *BodyReport) write(p *page) {
 	p.judged("spacing", fmt.Sprintf("%.4g nodes (%s)", b.Spacing.Value, asked), b.Spacing)
 	if b.Condition != nil {
 		text := "relaxed"
-		if finite.Is(float64(b.Condition.Value)) {
+		switch {
+		case b.Condition.Reason == rowReason:
+			text = "even"
+		case finite.Is(float64(b.Condition.Value)):
 			text = fmt.Sprintf("condition number %.2g", b.Condition.Value)
 		}
 		p.judged("weights ε", text, *b.Condition)

@@ -18,6 +18,7 @@ import (
 type condition struct {
 	value float64
 	exact bool
+	row   bool // not exact, but in rows along the grid
 	err   error
 	known bool
 }
@@ -154,15 +155,43 @@ func markerWeights[T lbm.Float](name string, b *rigid.Body) (c condition) {
 	}
 	_, c.value, c.exact, c.err = ib.ForcingWeights[T](g, delta, b.Markers.X)
 	c.known = true
+	c.row = !c.exact && c.err == nil && b.Shape.Open() && apart(b.Markers.X, rowSpacing*ib.SafeSpacing(delta, g.Dim))
 	return c
 }
 
+// rowSpacing is how near, in automatic spacings, markers of an open shape may be without being too close: the spacing is
+// rounded, so that a whole number of them fits.
+const rowSpacing = 0.9
+
+// apart tells whether all points are farther than least from each other.
+func apart(x []geometry.Vec, least float64) bool {
+	sorted := slices.Clone(x)
+	slices.SortFunc(sorted, func(a, b geometry.Vec) int { return cmp.Compare(a[0], b[0]) })
+	for k, a := range sorted {
+		for _, b := range sorted[k+1:] {
+			if b[0]-a[0] >= least {
+				break
+			}
+			if b.Sub(a).Norm() < least {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// rowReason is what to think of weights of straight rows of markers along the grid, a node apart: the even–odd property of deltas
+// makes a slip that alternates from marker to marker spread to nothing (ib.ForcingWeights).
+const rowReason = "markers stand in rows along the grid, of which deltas do not feel slip that alternates from one to the next: weights are even, uniform slip goes at once, at the ends in some steps"
+
 // judgedWeights judges weights by their condition number. Those that are not exact
 // have none; with an automatic spacing nothing better is to be had.
-func judgedWeights(condition float64, exact, given bool) *Judged {
-	if exact {
-		j := judged(condition, conditionLimits)
-		return j
+func judgedWeights(c condition, given bool) *Judged {
+	if c.exact {
+		return judged(c.value, conditionLimits)
+	}
+	if c.row {
+		return &Judged{Value: finite.Number(math.NaN()), Verdict: OK, Reason: rowReason}
 	}
 	j := &Judged{Value: finite.Number(math.NaN()), Verdict: OK, Reason: "relaxed: some markers are too close or too unevenly spaced for exact weights, and slip takes some steps to decay"}
 	if given {

@@ -58,7 +58,7 @@ func (p *Problem) cellsApart() error {
 			}
 			if at, meet := p.meet(&all[i], &all[j]); meet {
 				x := p.Place(at)
-				return p.Case.Errorf(p.Case.Cells[max(i, j)-rigid].Key+".shape.center", "body %q begins inside body %q at x = %.4g, y = %.4g, z = %.4g L, must be outside of it: move one of them",
+				return p.Case.Errorf(p.Case.Cells[max(i, j)-rigid].PlaceKey(), "body %q begins inside body %q at x = %.4g, y = %.4g, z = %.4g L, must be outside of it: move one of them",
 					all[max(i, j)].name, all[min(i, j)].name, x[0], x[1], x[2])
 			}
 		}
