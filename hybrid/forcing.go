@@ -117,7 +117,7 @@ func (c *directForcing[T]) setTargets(t float64) (changed bool) {
 			changed = true
 			continue
 		}
-		if b.Velocity == nil || t-1 >= b.Moves { // rest was set in the step before
+		if b.Velocity == nil || t-1 >= b.Moves || b.Structure != nil { // rest was set in the step before; what bends finds its own
 			continue
 		}
 		changed = true

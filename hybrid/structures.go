@@ -12,7 +12,8 @@ type structure struct {
 	body     *rigid.Body
 	felt     []geometry.Vec
 	reaction []float64
-	share    []float64 // of it along the surface; nil: walls are not corrected
+	share    []float64      // of it along the surface; nil: walls are not corrected
+	added    []geometry.Vec // velocity of the surface beyond the structure's, in a soft start
 	err      error
 }
 
@@ -21,7 +22,7 @@ func (c *directForcing[T]) findStructures() {
 	for _, b := range c.bodies {
 		if b.Structure != nil {
 			n := b.Markers.Len()
-			s := &structure{body: b, felt: make([]geometry.Vec, n), reaction: make([]float64, n)}
+			s := &structure{body: b, felt: make([]geometry.Vec, n), reaction: make([]float64, n), added: make([]geometry.Vec, n)}
 			if c.cfg.Offset != 0 {
 				s.share = make([]float64, n)
 			}
@@ -53,12 +54,14 @@ func (c *directForcing[T]) moveStructures() bool {
 }
 
 // moveStructure finds the velocities of one. A marker's reaction is what direct forcing multiplies its slip with, so that the
-// force that the structure expects is that which the fluid gets.
+// force that the structure expects is that which the fluid gets. In a soft start the surface moves with velocity w beyond the structure's:
+// slip is U′ + w − Û, of which the structure knows U′ and feels Û − w, so that its equations are as stable as ever and momentum is kept.
 func (c *directForcing[T]) moveStructure(s *structure) {
 	first := s.body.First()
 	for k := range s.felt {
+		s.added[k], _ = s.body.Added(s.body.Markers.X[k], c.now)
 		for a := range c.push {
-			s.felt[k][a] = float64(c.felt[1+a][first+k])
+			s.felt[k][a] = float64(c.felt[1+a][first+k]) - s.added[k][a]
 		}
 		s.reaction[k] = 2 * float64(c.felt[0][first+k]*c.weight[first+k])
 		if s.share != nil {
@@ -70,7 +73,7 @@ func (c *directForcing[T]) moveStructure(s *structure) {
 	}
 	for k, u := range s.body.Structure.Velocities() {
 		for a := range c.velocity {
-			c.velocity[a][first+k] = T(u[a])
+			c.velocity[a][first+k] = T(u[a] + s.added[k][a])
 		}
 	}
 }

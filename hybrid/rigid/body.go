@@ -31,7 +31,8 @@ type Body struct {
 	Damped bool
 
 	// Velocity takes the place of the velocity at a place of a body that does not
-	// move freely, at time t in steps, as long as t < Moves.
+	// move freely, at time t in steps, as long as t < Moves. To that of a Structure, which the
+	// fluid moves, it is added.
 	Velocity func(x geometry.Vec, t float64) [3]float64
 	Moves    float64
 
@@ -211,6 +212,15 @@ func (b *Body) VelocityAt(x geometry.Vec, t float64) (u geometry.Vec) {
 		return b.Velocity(x, t)
 	}
 	return u
+}
+
+// Added is what the velocity of a structure's surface at x is beyond its own at time t: the fluid then feels it as if it moved
+// by so much more, and it feels the fluid as if that moved by so much less.
+func (b *Body) Added(x geometry.Vec, t float64) (u geometry.Vec, any bool) {
+	if b.Velocity == nil || t >= b.Moves {
+		return u, false
+	}
+	return b.Velocity(x, t), true
 }
 
 // Carries tells whether the velocity of the body's markers is the body's at time t.

@@ -53,7 +53,9 @@ func (p *Problem) filament(b casefile.Body, shape geometry.Shape) (*rigid.Body, 
 	if err != nil {
 		return nil, p.Case.Errorf(b.Key+".motion", "%v", err)
 	}
-	return f.Body(b.Name, shape), nil
+	body := f.Body(b.Name, shape)
+	p.softStart(body)
+	return body, nil
 }
 
 // beam is what a line is made of, in lattice units: without its nodes.

@@ -49,7 +49,9 @@ func (p *Problem) sheet(b casefile.Body, shape geometry.Shape) (*rigid.Body, err
 	if err != nil {
 		return nil, p.Case.Errorf(b.Key+".motion", "%v", err)
 	}
-	return s.Body(b.Name, shape), nil
+	body := s.Body(b.Name, shape)
+	p.softStart(body)
+	return body, nil
 }
 
 // plate is what a sheet is made of, in lattice units: without its nodes.

@@ -6,14 +6,21 @@ import (
 
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
+	"lbmib/hybrid/flexible"
 	"lbmib/hybrid/rigid"
+	"lbmib/ib/elastic/beam"
+	"lbmib/ib/elastic/plate"
 	"lbmib/internal/finite"
 	"lbmib/io/casefile"
 )
 
 // softStart lets a body's surface move with the initial flow at first and come
-// smoothly to the body's own velocity, so that it makes little sound.
+// smoothly to the body's own velocity, so that it makes little sound. The surface of one that bends, whose own velocity is found in every
+// step, moves so much faster than it does; nothing holds back one that nothing holds: it is released at once, as bodies that move freely are.
 func (p *Problem) softStart(b *rigid.Body) {
+	if isReleased(b) {
+		return
+	}
 	flow := p.Initial()
 	b.Moves = p.Units.ToLatticeTime(p.Case.Run.SoftStart)
 	if p.Case.Run.SoftStart == casefile.AutoSoftStart {
@@ -24,14 +31,32 @@ func (p *Problem) softStart(b *rigid.Body) {
 	}
 	b.Velocity = func(x geometry.Vec, t float64) [3]float64 {
 		_, u := flow(x)
+		s := (1 + math.Cos(math.Pi*t/b.Moves)) / 2
+		if b.Structure != nil { // which begins at rest
+			for a := range u {
+				u[a] *= s
+			}
+			return u
+		}
 		state := b.State()
 		own := state.VelocityAt(x)
-		s := (1 + math.Cos(math.Pi*t/b.Moves)) / 2
 		for a := range u {
 			u[a] = own[a] + (u[a]-own[a])*s
 		}
 		return u
 	}
+}
+
+// isReleased tells whether nothing but the fluid moves a body: what moves freely, and what bends and is not held.
+func isReleased(b *rigid.Body) bool {
+	switch s := b.Structure.(type) {
+	case *flexible.Filament:
+		c := s.Config()
+		return c.First.Kind == beam.Free && c.Last.Kind == beam.Free
+	case *flexible.Sheet:
+		return s.Config().Edges == [4]plate.EdgeKind{}
+	}
+	return b.Free != nil
 }
 
 // What a soft start is found by: a surface that differs by no more than startsAtRest, in U, from
@@ -121,9 +146,9 @@ func ownVelocity(b *rigid.Body, s *kinematics.State, k int) geometry.Vec {
 	return s.VelocityAt(s.ToSpace(b.Markers.X[k].Sub(b.Shape.Center())))
 }
 
-// SoftStartOf is the duration of a body's start, in L/U; NaN of bodies that the fluid moves.
+// SoftStartOf is the duration of a body's start, in L/U; NaN of bodies that move freely.
 func (p *Problem) SoftStartOf(b *rigid.Body) finite.Number {
-	if b.IsMovedByFluid() {
+	if isReleased(b) {
 		return finite.Number(math.NaN())
 	}
 	return finite.Number(b.Moves * p.Units.Dt)
