@@ -17,9 +17,9 @@ type Gate struct {
 	Group, Quantity string
 	When            When
 	Reference       float64 // published or exact value
-	Low, High       float64 // a value within them passes
+	Low, High       float64 // a value within them passes; NaN both: it is reported only
 	Source          string  // of the reference
-	Confidence      string  // A seen and cross-checked, B seen once, C recalled, V evaluated or computed
+	Confidence      string  // A seen and cross-checked, B seen once, C recalled, D of doubtful memory and reported only, V evaluated or computed
 	Tolerance       string  // why the bounds are where they are
 }
 
@@ -28,8 +28,13 @@ func (g *Gate) Counts(quick bool) bool {
 	return g.When == Both || quick == (g.When == Quick)
 }
 
-// Holds tells whether a value lies within the bounds; NaN does not.
-func (g *Gate) Holds(value float64) bool { return g.Low <= value && value <= g.High }
+// ReportOnly tells whether the reference is of doubtful memory: it is told beside the value, and nothing is held against it.
+func (g *Gate) ReportOnly() bool { return math.IsNaN(g.Low) && math.IsNaN(g.High) }
+
+// Holds tells whether a value lies within the bounds or, where it is reported only, is one; NaN does not.
+func (g *Gate) Holds(value float64) bool {
+	return g.Low <= value && value <= g.High || g.ReportOnly() && !math.IsNaN(value)
+}
 
 // Deviation is value over reference less one, NaN where the reference is 0.
 func (g *Gate) Deviation(value float64) float64 {

@@ -27,11 +27,14 @@ func TestEveryGateHasBoundsAroundItsReferenceAndASource(t *testing.T) {
 	seen := map[string]bool{}
 	for _, g := range Gates() {
 		where := g.Group + ", " + g.Quantity
-		if !(g.Low <= g.Reference && g.Reference <= g.High && g.Low < g.High) {
+		if !g.ReportOnly() && !(g.Low <= g.Reference && g.Reference <= g.High && g.Low < g.High) {
 			t.Errorf("%s: reference %g in %g … %g", where, g.Reference, g.Low, g.High)
 		}
-		if !strings.Contains("ABCV", g.Confidence) || len(g.Confidence) != 1 {
-			t.Errorf("%s: confidence %q: gates are A, B, C or V", where, g.Confidence)
+		if g.ReportOnly() != (g.Confidence == "D") {
+			t.Errorf("%s: confidence %q, bounds %g … %g: of doubtful memory, D, is what is reported only, without bounds", where, g.Confidence, g.Low, g.High)
+		}
+		if !strings.Contains("ABCDV", g.Confidence) || len(g.Confidence) != 1 {
+			t.Errorf("%s: confidence %q: A, B, C or V, or D of what is reported only", where, g.Confidence)
 		}
 		if g.Source == "" || g.Tolerance == "" {
 			t.Errorf("%s: source %q, tolerance %q: both must be told", where, g.Source, g.Tolerance)
@@ -56,6 +59,9 @@ func TestAGateHoldsItsBoundsAndNothingElse(t *testing.T) {
 	}
 	if g.Holds(math.NaN()) {
 		t.Error("no number passes")
+	}
+	if told := (&Gate{Reference: 2, Low: math.NaN(), High: math.NaN()}); !told.Holds(17) || told.Holds(math.NaN()) || !told.ReportOnly() || g.ReportOnly() {
+		t.Error("what is reported only is no value, or held against something")
 	}
 	if d := g.Deviation(2.1); math.Abs(d-0.05) > 1e-12 {
 		t.Errorf("2.1 deviates from 2 by %g, want 0.05", d)

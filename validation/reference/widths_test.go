@@ -291,6 +291,9 @@ func hold(gates []Gate, widths []width) (wrong []string) {
 	}
 	for _, g := range gates {
 		key := [2]string{g.Group, g.Quantity}
+		if g.ReportOnly() && g.Confidence == "D" { // no gate
+			continue
+		}
 		w, known := of[key]
 		used[key] = true
 		slack := 1e-4 * (w.high - w.low)
@@ -321,6 +324,9 @@ func TestGatesAreNoWiderThanTheirSources(t *testing.T) {
 func TestNoGateCanBeWidenedUnseen(t *testing.T) {
 	gates, all := Gates(), widths()
 	for i := range gates {
+		if gates[i].ReportOnly() {
+			continue
+		}
 		for what, change := range map[string]func(g *Gate){
 			"lower":  func(g *Gate) { g.Low -= 0.02 * (g.High - g.Low) },
 			"higher": func(g *Gate) { g.High += 0.02 * (g.High - g.Low) },

@@ -199,6 +199,9 @@ func (o *Outcome) line() string {
 	if d := g.Deviation(o.Value); !math.IsNaN(d) {
 		deviation = fmt.Sprintf(" (%+.2f %%)", 100*d)
 	}
+	if g.ReportOnly() {
+		return fmt.Sprintf("told %s: %.5g%s, remembered reference %.5g, no bounds", g.Quantity, o.Value, deviation, g.Reference)
+	}
 	return fmt.Sprintf("%s %s: %.5g%s, reference %.5g, bounds %.5g … %.5g", verdict, g.Quantity, o.Value, deviation, g.Reference, g.Low, g.High)
 }
 

@@ -24,7 +24,7 @@ func filamentGroups() []Group {
 			{"CSM3: u_y of the tip, amplitude, mm", nil, fall(func(f fallen) float64 { return f.y.amplitude })},
 			{"CSM3: frequency, Hz", nil, fall(func(f fallen) float64 { return f.y.frequency })},
 		},
-	}, turekHron()}
+	}, turekHron(), flags()}
 }
 
 // lineOf is a line of n nodes along x, of length 1, from a first end that is held.
@@ -190,4 +190,33 @@ func turekHron() Group {
 func lastForce(r *Results, run, body, column string) float64 {
 	_, c := r.Forces(run, body, column)
 	return last(c)
+}
+
+// flags are hinged in a stream, in the plane and in space. Their published numbers are remembered, not read.
+func flags() Group {
+	const plane, space = "2D", "3D"
+	g := Group{
+		Name: "flag", Title: "Flags in a stream",
+		About: "The filament of Huang, Shin & Sung in the plane on 40 nodes per length, and the square flag of Tian et al. in space on 32. Numbers are those of the tip over the last 10 L/U; published ones are remembered and nothing is held against them.",
+		Runs:  []Run{{plane, "flag.toml", nil}, {space, "flag3d.toml", nil}},
+	}
+	for _, run := range []struct {
+		name, file, amplitude string
+		times                 float64 // of half of peak to peak
+	}{{plane, "filaments.csv", "half of peak to peak", 1}, {space, "sheets.csv", "peak to peak", 2}} {
+		tip := func(of func(oscillation) float64) func(*Results) float64 {
+			return func(r *Results) float64 {
+				t, y := r.Column(run.name, run.file, "t", "body", "flag"), r.Column(run.name, run.file, "tip_y", "body", "flag")
+				t, y = within(t, y, last(t)-10, end)
+				return of(oscillationOf(t, y))
+			}
+		}
+		g.Checks = append(g.Checks,
+			Check{run.name + ": frequency of the tip, U/L", []string{run.name}, tip(func(o oscillation) float64 { return o.frequency })},
+			Check{run.name + ": tip, " + run.amplitude + ", L", []string{run.name}, tip(func(o oscillation) float64 { return run.times * o.amplitude })})
+		g.Figures = append(g.Figures, Figure{Name: run.name, Title: run.name + ": the flag's tip", X: "t U/L", Y: "y / L", From: []string{run.name}, Lines: func(r *Results) []plot.Line {
+			return []plot.Line{{Name: "tip", X: r.Column(run.name, run.file, "t", "body", "flag"), Y: r.Column(run.name, run.file, "tip_y", "body", "flag")}}
+		}})
+	}
+	return g
 }

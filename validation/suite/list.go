@@ -23,6 +23,10 @@ func WriteList(w io.Writer, plans []Plan) error {
 		}
 		for _, t := range p.Tests {
 			g := t.Gate
+			if g.ReportOnly() {
+				fmt.Fprintf(&b, "  %s: %s, reported only (%s; %s)\n", g.Quantity, digits(g.Reference), g.Source, g.Tolerance)
+				continue
+			}
 			fmt.Fprintf(&b, "  %s: %s, passes in %s … %s (%s; %s)\n", g.Quantity, digits(g.Reference), digits(g.Low), digits(g.High), g.Source, g.Tolerance)
 		}
 	}

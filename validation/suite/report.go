@@ -14,7 +14,8 @@ import (
 type Document struct {
 	Passed  int     `json:"passed"`
 	Failed  int     `json:"failed"`
-	Suite   string  `json:"suite"` // quick | full
+	Told    int     `json:"report_only,omitempty"` // quantities with a value and a reference of doubtful memory, which count as neither
+	Suite   string  `json:"suite"`                 // quick | full
 	Version string  `json:"version"`
 	Device  string  `json:"device"`
 	Threads int     `json:"threads"`
@@ -32,8 +33,8 @@ type Row struct {
 	Quantity   string        `json:"quantity"`
 	Value      finite.Number `json:"value"` // null: none, see note
 	Reference  float64       `json:"reference"`
-	Low        float64       `json:"low"`
-	High       float64       `json:"high"`
+	Low        finite.Number `json:"low"` // null, as high, of what is reported only
+	High       finite.Number `json:"high"`
 	Source     string        `json:"source"`
 	Confidence string        `json:"confidence"`
 	Tolerance  string        `json:"tolerance"`
@@ -56,12 +57,15 @@ func NewDocument(outcomes []Outcome, quick bool, h Host, wall time.Duration) *Do
 	}
 	for _, o := range outcomes {
 		g := o.Test.Gate
-		r := Row{Name: g.Group, Quantity: g.Quantity, Value: finite.Number(o.Value), Reference: g.Reference, Low: g.Low, High: g.High,
+		r := Row{Name: g.Group, Quantity: g.Quantity, Value: finite.Number(o.Value), Reference: g.Reference, Low: finite.Number(g.Low), High: finite.Number(g.High),
 			Source: g.Source, Confidence: g.Confidence, Tolerance: g.Tolerance, Pass: o.Pass(), Wall: o.Wall, Note: o.Note}
 		d.Cases = append(d.Cases, r)
-		if r.Pass {
+		switch {
+		case r.Pass && g.ReportOnly():
+			d.Told++
+		case r.Pass:
 			d.Passed++
-		} else {
+		default:
 			d.Failed++
 		}
 	}
@@ -92,17 +96,32 @@ func (r *Row) deviation() string {
 	return "–"
 }
 
-// verdict is pass or FAIL.
+// verdict is pass or FAIL, or that the value is told only.
 func (r *Row) verdict() string {
-	if r.Pass {
-		return "pass"
+	switch {
+	case !r.Pass:
+		return "FAIL"
+	case math.IsNaN(float64(r.Low)):
+		return "report only"
 	}
-	return "FAIL"
+	return "pass"
+}
+
+// bound is one of a row's bounds for people.
+func bound(v finite.Number) string {
+	if math.IsNaN(float64(v)) {
+		return "–"
+	}
+	return digits(float64(v))
 }
 
 // total is the document in a line.
 func (d *Document) total() string {
-	return fmt.Sprintf("%s suite: %d passed, %d failed, in %s", d.Suite, d.Passed, d.Failed, time.Duration(d.Wall*float64(time.Second)).Round(time.Second))
+	told := ""
+	if d.Told > 0 {
+		told = fmt.Sprintf(", %d reported only", d.Told)
+	}
+	return fmt.Sprintf("%s suite: %d passed, %d failed%s, in %s", d.Suite, d.Passed, d.Failed, told, time.Duration(d.Wall*float64(time.Second)).Round(time.Second))
 }
 
 // WriteText writes the table of a terminal.
@@ -110,7 +129,7 @@ func (d *Document) WriteText(w io.Writer) error {
 	head := []string{"case", "quantity", "value", "reference", "deviation", "low", "high", ""}
 	cells := [][]string{head}
 	for _, r := range d.Cases {
-		cells = append(cells, []string{r.Name, r.Quantity, r.value(), digits(r.Reference), r.deviation(), digits(r.Low), digits(r.High), r.verdict()})
+		cells = append(cells, []string{r.Name, r.Quantity, r.value(), digits(r.Reference), r.deviation(), bound(r.Low), bound(r.High), r.verdict()})
 	}
 	widths := make([]int, len(head))
 	for _, row := range cells {

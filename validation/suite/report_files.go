@@ -120,7 +120,7 @@ func markdown(d *Document, sections []section) string {
 	} else {
 		fmt.Fprintf(&b, "\nEvaluated from kept runs of lbmib %s.\n", d.Versions)
 	}
-	b.WriteString("\nA value passes between low and high. Confidence in a reference: A seen in sources and cross-checked, B seen once or read from a figure, C recalled, V exact or computed for this project. To repeat it: `lbmib validate --report DIR`.\n")
+	b.WriteString("\nA value passes between low and high. Confidence in a reference: A seen in sources and cross-checked, B seen once or read from a figure, C recalled, D of doubtful memory, whose value is reported only, V exact or computed for this project. To repeat it: `lbmib validate --report DIR`.\n")
 	for _, s := range sections {
 		fmt.Fprintf(&b, "\n## %s: %s\n\n%s\n\n", s.Name, s.Title, s.About)
 		b.WriteString("| quantity | value | reference | deviation | low | high | | source | bound |\n|---|---|---|---|---|---|---|---|---|\n")
@@ -130,7 +130,7 @@ func markdown(d *Document, sections []section) string {
 				verdict = "**FAIL**"
 			}
 			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s | %s (%s) | %s |\n", escape(r.Quantity), r.value(), digits(r.Reference), r.deviation(),
-				digits(r.Low), digits(r.High), verdict, escape(r.Source), r.Confidence, escape(r.Tolerance))
+				bound(r.Low), bound(r.High), verdict, escape(r.Source), r.Confidence, escape(r.Tolerance))
 		}
 		for _, r := range s.Rows {
 			if r.Note != "" {
@@ -158,6 +158,8 @@ var page = template.Must(template.New("report").Funcs(template.FuncMap{
 	"value":     func(r Row) string { return r.value() },
 	"deviation": func(r Row) string { return r.deviation() },
 	"digits":    digits,
+	"bound":     bound,
+	"verdict":   func(r Row) string { return r.verdict() },
 	"mark":      gauge,
 	"total":     func(d *Document) string { return d.total() },
 }).Parse(pageText))
@@ -166,8 +168,8 @@ var page = template.Must(template.New("report").Funcs(template.FuncMap{
 // from 25 to 75; what is beyond the scale stands at its end.
 func gauge(r Row) float64 {
 	v := float64(r.Value)
-	if math.IsNaN(v) || r.High <= r.Low {
+	if math.IsNaN(v) || !(r.High > r.Low) {
 		return -10 // not shown
 	}
-	return math.Round(10*math.Max(0, math.Min(100, 25+50*(v-r.Low)/(r.High-r.Low)))) / 10
+	return math.Round(10*math.Max(0, math.Min(100, 25+50*(v-float64(r.Low))/float64(r.High-r.Low)))) / 10
 }

@@ -147,6 +147,7 @@ func tiny() Plan {
 		check("a file that is not there", "short", func(r *Results) float64 { return average(r.Column("short", "none.csv", "t")) }, 0, 1),
 		check("a column that is not there", "short", func(r *Results) float64 { _, w := r.Line("short", "row", end, "x", "w"); return last(w) }, 0, 1),
 		check("of a run that fails", "wrong", decay, 0, 2),
+		check("beside a doubtful reference", "short", func(*Results) float64 { return 17 }, math.NaN(), math.NaN()),
 	}}
 }
 
@@ -159,8 +160,8 @@ func TestPlansAreRunKeptAndReported(t *testing.T) {
 		t.Helper()
 		progress.Reset()
 		outcomes, err := Do(context.Background(), plans, o)
-		if err != nil || len(outcomes) != 5 {
-			t.Fatalf("%d outcomes, want 5: %v\n%s", len(outcomes), err, progress.String())
+		if err != nil || len(outcomes) != 6 {
+			t.Fatalf("%d outcomes, want 6: %v\n%s", len(outcomes), err, progress.String())
 		}
 		return outcomes
 	}
@@ -171,12 +172,12 @@ func TestPlansAreRunKeptAndReported(t *testing.T) {
 	for i, want := range []struct {
 		pass bool
 		note string
-	}{{true, ""}, {false, ""}, {false, "none.csv"}, {false, `"w"`}, {false, "Mach"}} {
+	}{{true, ""}, {false, ""}, {false, "none.csv"}, {false, `"w"`}, {false, "Mach"}, {true, ""}} {
 		if first[i].Pass() != want.pass || !strings.Contains(first[i].Note, want.note) {
 			t.Errorf("%s: pass %v, note %q", first[i].Test.Quantity, first[i].Pass(), first[i].Note)
 		}
 	}
-	if text := progress.String(); strings.Contains(text, "kept") || !strings.Contains(text, "FAIL amplitude, too high a bound") {
+	if text := progress.String(); strings.Contains(text, "kept") || !strings.Contains(text, "FAIL amplitude, too high a bound") || !strings.Contains(text, "told beside a doubtful reference: 17") {
 		t.Errorf("progress:\n%s", text)
 	}
 	if again := do(); again[0].Value != first[0].Value || !strings.Contains(progress.String(), "short: kept") {
@@ -200,8 +201,8 @@ func TestPlansAreRunKeptAndReported(t *testing.T) {
 // reported writes and reads the reports.
 func reported(t *testing.T, dir string, d *Document, plans []Plan, o Options) {
 	t.Helper()
-	if d.Passed != 1 || d.Failed != 4 {
-		t.Errorf("%d passed, %d failed, want 1 and 4", d.Passed, d.Failed)
+	if d.Passed != 1 || d.Failed != 4 || d.Told != 1 {
+		t.Errorf("%d passed, %d failed, %d told, want 1, 4 and 1", d.Passed, d.Failed, d.Told)
 	}
 	if err := WriteReport(dir, d, plans, o); err != nil {
 		t.Fatal(err)
@@ -214,7 +215,7 @@ func reported(t *testing.T, dir string, d *Document, plans []Plan, o Options) {
 		return string(text)
 	}
 	var back Document
-	if err := json.Unmarshal([]byte(read("report.json")), &back); err != nil || len(back.Cases) != 5 || back.Cases[0].Value != d.Cases[0].Value || !math.IsNaN(float64(back.Cases[2].Value)) {
+	if err := json.Unmarshal([]byte(read("report.json")), &back); err != nil || len(back.Cases) != 6 || back.Cases[0].Value != d.Cases[0].Value || !math.IsNaN(float64(back.Cases[2].Value)) {
 		t.Errorf("report.json holds %+v: %v", back, err)
 	}
 	for name, texts := range map[string][]string{
