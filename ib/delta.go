@@ -17,7 +17,7 @@ type Stencil interface {
 	Name() string
 	// Support is the number of nodes along an axis with non-zero weights.
 	Support() int
-	// First is the first of them for a point at x.
+	// First is the first of them for a point at x: ⌊x⌋ − (n−1)/2 of n nodes, ⌊x+½⌋ − (n−1)/2 where n is odd.
 	First(x float64) int
 }
 

@@ -2,6 +2,7 @@ package ib
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -292,6 +293,24 @@ func TestEveryDeltaNameIsKnownAndOthersAreRefused(t *testing.T) {
 	for _, want := range append(names, "peskin5") {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("error %q does not name %s", err, want)
+		}
+	}
+}
+
+// TestSupportsBeginWhereTheInterfaceSays: orders and supports find the first nodes of many points by that formula.
+func TestSupportsBeginWhereTheInterfaceSays(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 9))
+	for _, name := range DeltaNames() {
+		d := deltaNamed(t, name)
+		n := d.Support()
+		for k := range 10_000 {
+			x := math.Round(2*(r.Float64()-0.5)*1e3) / 2 // ends of cells
+			if k%2 == 0 {
+				x = math.Nextafter(x, math.Inf(k%4-1))
+			}
+			if want := int(math.Floor(x+float64(n%2)/2)) - (n-1)/2; d.First(x) != want {
+				t.Fatalf("%s: the support of a point at %v begins at node %d, want %d", name, x, d.First(x), want)
+			}
 		}
 	}
 }

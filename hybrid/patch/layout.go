@@ -91,19 +91,38 @@ func (p *Layout) Put(to, from []geometry.Vec, i int) {
 func (p *Layout) Measure(i int, markers []geometry.Vec) {
 	s := &p.need[i]
 	*s = span{hi: [3]int{1, 1, 1}}
+	least, most := extent(markers)
 	for a := range p.dim {
-		least, most := extent(markers, a)
-		s.lo[a], s.hi[a] = p.delta.First(p.round(least)), p.delta.First(p.round(most))+p.delta.Support()
+		s.lo[a], s.hi[a] = p.delta.First(p.round(least[a])), p.delta.First(p.round(most[a]))+p.delta.Support()
 	}
 }
 
-// extent is how far places reach along an axis.
-func extent(x []geometry.Vec, axis int) (least, most float64) {
-	least, most = math.Inf(1), math.Inf(-1)
+// extent is how far places reach along each axis. What is no number is passed over: transfers refuse it.
+func extent(x []geometry.Vec) (least, most geometry.Vec) {
+	inf := math.Inf(1)
+	lx, ly, lz, hx, hy, hz := inf, inf, inf, -inf, -inf, -inf
 	for k := range x {
-		least, most = math.Min(least, x[k][axis]), math.Max(most, x[k][axis])
+		p := &x[k]
+		if p[0] < lx {
+			lx = p[0]
+		}
+		if p[0] > hx {
+			hx = p[0]
+		}
+		if p[1] < ly {
+			ly = p[1]
+		}
+		if p[1] > hy {
+			hy = p[1]
+		}
+		if p[2] < lz {
+			lz = p[2]
+		}
+		if p[2] > hz {
+			hz = p[2]
+		}
 	}
-	return least, most
+	return geometry.Vec{lx, ly, lz}, geometry.Vec{hx, hy, hz}
 }
 
 // Make makes the layout for the bodies as they have been measured, and tells whether it is

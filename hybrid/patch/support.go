@@ -25,6 +25,7 @@ type SupportNodes struct {
 	nodes   walk // through nodes of the window, before it has begun
 	support ib.Support
 	found   []int32 // of all nodes of the support: as the fluid numbers them
+	others  []bool  // of each worker: its share has some that are no nodes of the fluid
 	behind  []int32 // places of those behind faces
 	beside  bool    // some solid node may come to be in a support within a step
 
@@ -42,10 +43,25 @@ func (s *SupportNodes) find(placed []geometry.Vec, changed bool) (bool, error) {
 	all := s.support.Nodes()
 	s.found = grownTo(s.found, len(all))
 	if s.share == nil {
-		s.share = s.findShare
+		s.share, s.others = s.findShare, make([]bool, s.loops.Workers())
 	}
 	s.loops.Run(len(all), s.share)
-	s.At, s.Nodes, s.behind = s.At[:0], s.Nodes[:0], s.behind[:0]
+	if err := s.list(all); err != nil {
+		return false, err
+	}
+	s.beside = s.flow.Solid != nil && s.moves && besideSolids(s.flow, s.Nodes)
+	return true, nil
+}
+
+// list makes the lists those of the nodes found.
+func (s *SupportNodes) list(all []int32) error {
+	s.At, s.Nodes, s.behind = grownTo(s.At, len(all)), grownTo(s.Nodes, len(all)), s.behind[:0]
+	if !slices.Contains(s.others, true) {
+		copy(s.At, all)
+		s.Nodes, s.found = s.found, s.Nodes
+		return nil
+	}
+	s.At, s.Nodes = s.At[:0], s.Nodes[:0]
 	for i, at := range all {
 		switch node := s.found[i]; node {
 		case notThere:
@@ -54,13 +70,12 @@ func (s *SupportNodes) find(placed []geometry.Vec, changed bool) (bool, error) {
 			nodes := s.nodes
 			x := nodes.to(int(at))
 			Wrap(s.flow, &x)
-			return false, inSolid(owner(s.clouds, s.flow, s.delta, x), x, s.delta)
+			return inSolid(owner(s.clouds, s.flow, s.delta, x), x, s.delta)
 		default:
 			s.At, s.Nodes = append(s.At, at), append(s.Nodes, node)
 		}
 	}
-	s.beside = s.flow.Solid != nil && s.moves && besideSolids(s.flow, s.Nodes)
-	return true, nil
+	return nil
 }
 
 // inSolid refuses a body of whose markers' supports a node is solid.
@@ -75,24 +90,26 @@ const notThere, isSolid = -1, -2
 func (s *SupportNodes) findShare(worker int) {
 	all := s.support.Nodes()
 	lo, hi := parallel.Share(len(all), worker, s.loops.Workers())
-	nodes := s.nodes
+	nodes, others := s.nodes, false
 	for i := lo; i < hi; {
 		x, most := nodes.run(int(all[i]))
+		run := all[i:min(hi, i+most)]
 		n := 1
-		for n < most && i+n < hi && all[i+n] == all[i]+int32(n) {
+		for n < len(run) && run[n] == run[0]+int32(n) {
 			n++
 		}
-		s.number(x, s.found[i:i+n])
+		others = s.number(x, s.found[i:i+n]) || others
 		i += n
 	}
+	s.others[worker] = others
 }
 
-// number stores the numbers that the fluid gives to nodes from x on along x.
-func (s *SupportNodes) number(x [3]int, found []int32) {
+// number stores the numbers that the fluid gives to nodes from x on along x, and tells whether it gives none to some.
+func (s *SupportNodes) number(x [3]int, found []int32) (others bool) {
 	for k := 0; k < len(found); {
 		p := [3]int{x[0] + k, x[1], x[2]}
 		if !Wrap(s.flow, &p) {
-			found[k] = notThere
+			found[k], others = notThere, true
 			k++
 			continue
 		}
@@ -104,12 +121,13 @@ func (s *SupportNodes) number(x [3]int, found []int32) {
 		if s.flow.Solid != nil {
 			for i := range n {
 				if s.flow.Solid[node+i] {
-					found[k+i] = isSolid
+					found[k+i], others = isSolid, true
 				}
 			}
 		}
 		k += n
 	}
+	return others
 }
 
 // BesideSolids tells whether a solid node may come to be in a support within a step, of

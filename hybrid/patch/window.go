@@ -62,6 +62,7 @@ func New[T lbm.Float](cfg Config, flow *lbm.Config, delta ib.Delta[T], pool *par
 	w.layout = NewLayout(flow, cfg.Strategy, delta, len(clouds), moves)
 	w.Ghosts.flow, w.Ghosts.dim = flow, w.dim
 	w.SupportNodes = SupportNodes{flow: flow, delta: delta, clouds: clouds, moves: moves, loops: w.loops, nodes: walk{of: &w.layout.packing, window: &w.Grid, line: -1}}
+	w.support.Loops = w.loops
 	n := w.loops.Workers()
 	each := func(do func(i int)) func(int) {
 		return func(worker int) {
@@ -167,8 +168,8 @@ func (w *Window[T]) Fits(i, a int, more float64) bool {
 		return true
 	}
 	n, low, high := w.flow.Size[a], w.flow.Faces[2*a].Kind, w.flow.Faces[2*a+1].Kind
-	least, most := extent(w.clouds[i].X, a)
-	least, most = least-more, most+more
+	from, to := extent(w.clouds[i].X)
+	least, most := from[a]-more, to[a]+more
 	below := w.delta.First(least) >= 0 || low.IsWall() && least >= -0.5
 	above := w.delta.First(most)+w.delta.Support() <= n || high.IsWall() && most <= float64(n)-0.5
 	return below && above
