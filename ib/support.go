@@ -22,7 +22,7 @@ type Support struct {
 	grid  Grid
 	delta Stencil
 	x     []geometry.Vec // of a call
-	cells []int32        // cell of every point
+	cells []int32        // cell of every point; −1 − that where its support goes on at the other end of the grid
 	nodes []int32        // the set, ascending
 	set   []uint64       // one bit per node; all zero between calls, like the next
 	seeds []uint64       // one bit per cell, behind margin words that stay zero
@@ -140,70 +140,73 @@ func (s *Support) shape() (n, nz, row, plane int) {
 
 // placeShare finds the cells of a share of the points.
 func (s *Support) placeShare(worker int) {
-	f, of := &s.found[worker], newCellFinder(&s.grid, s.delta)
+	f, c := &s.found[worker], newCellFinder(&s.grid, s.delta)
 	lo, hi := parallel.Share(len(s.x), worker, len(s.found))
 	changed, least, most := false, int32(math.MaxInt32), int32(-1)
 	f.outside = len(s.x)
 	cells := s.cells[lo:hi]
-	for k, x := range s.x[lo:hi] {
-		cell, ok := of.find(&x)
+	for k := range cells {
+		cell, ok := c.find(&s.x[lo+k])
 		if !ok {
-			f.outside = lo + k
-			return
+			index, whole := s.grid.cell(s.delta, s.x[lo+k])
+			if !whole {
+				f.outside = lo + k
+				return
+			}
+			cell = int32(index)
+			if s.wraps(index) {
+				cell = -1 - cell
+			}
 		}
-		at := int32(cell)
-		changed = changed || cells[k] != at
-		cells[k] = at
-		least, most = min(least, at), max(most, at)
+		if cells[k] != cell {
+			cells[k], changed = cell, true
+		}
+		if cell < 0 {
+			cell = -1 - cell
+		}
+		least, most = min(least, cell), max(most, cell)
 	}
 	f.changed, f.cells = changed, [2]int32{least, most}
 }
 
-// cellFinder is Grid.cell for many points.
-type cellFinder struct {
-	dim, support       int
-	size, stride       [3]int
-	periodic           [3]bool
-	offset, staggering [3]float64
-	spacing, before    float64 // before: half a node where supports are odd
-	after              int     // what is floored then is so many nodes behind the first
+// wraps tells whether the support that begins in a cell goes on at the other end of the grid.
+func (s *Support) wraps(cell int) bool {
+	g := &s.grid
+	n, nz, row, plane := s.shape()
+	return cell%row+n > row || cell%plane/row+n > g.Size[1] || cell/plane+nz > g.Size[2]
 }
 
-func newCellFinder(g *Grid, d Stencil) cellFinder {
+// cellFinder is Grid.cell of points whose supports begin and end inside, for many: of grids whose nodes lie at whole numbers.
+type cellFinder struct {
+	any, flat bool    // it finds some; in two dimensions
+	half      float64 // a node where supports are odd
+	back      int     // of what is floored, in nodes
+	last      [3]uint // node at which a support may begin
+	stride    [3]int
+}
+
+func newCellFinder(g *Grid, d Stencil) (c cellFinder) {
 	n := d.Support()
-	c := cellFinder{dim: g.Dim, size: g.Size, support: n, periodic: g.Periodic, offset: g.Offset, staggering: g.Staggering, spacing: g.spacing()}
-	c.before, c.after = float64(n%2)/2, (n-1)/2
+	c.any = g.spacing() == 1 && g.Offset == [3]float64{} && g.Staggering == [3]float64{}
+	c.flat, c.half, c.back = g.Dim == 2, float64(n%2)/2, (n-1)/2
 	stride := 1
 	for a := range g.Dim {
-		c.stride[a] = stride
+		c.last[a], c.stride[a] = uint(g.Size[a]-n), stride
 		stride *= g.Size[a]
 	}
 	return c
 }
 
-// find is Grid.cell.
-func (c *cellFinder) find(x *geometry.Vec) (index int, ok bool) {
-	for a := range c.dim {
-		at := x[a] - c.offset[a]
-		if c.spacing != 1 {
-			at /= c.spacing
-		}
-		at -= c.staggering[a]
-		if !(math.Abs(at) <= maxPosition) { // NaN too
-			return 0, false
-		}
-		n := floor(at+c.before) - c.after // Stencil.First
-		if n < 0 || n+c.support > c.size[a] {
-			if !c.periodic[a] {
-				return 0, false
-			}
-			if n %= c.size[a]; n < 0 {
-				n += c.size[a]
-			}
-		}
-		index += n * c.stride[a]
+// find is the cell of a point, where it is in the grid with its support; cf. Stencil.First.
+func (c *cellFinder) find(p *geometry.Vec) (cell int32, ok bool) {
+	x, y := floor(p[0]+c.half)-c.back, floor(p[1]+c.half)-c.back
+	at := x + y*c.stride[1]
+	ok = c.any && uint(x) <= c.last[0] && uint(y) <= c.last[1]
+	if c.flat {
+		return int32(at), ok
 	}
-	return index, true
+	z := floor(p[2]+c.half) - c.back
+	return int32(at + z*c.stride[2]), ok && uint(z) <= c.last[2]
 }
 
 // Nodes are the places in a field of all nodes of the set, ascending. The slice
@@ -248,38 +251,29 @@ func (s *Support) markShare(worker int) {
 	b := marking{s, f, len(s.found) > 1}
 	n, nz, row, plane := s.shape()
 	before, last := int32(-1), (nz-1)*plane+(n-1)*row+n-1
-	x, line := 0, -1
+	least, most := math.MaxInt, -1
 	for _, at := range s.cells[lo:hi] {
 		if at == before { // neighbours on a surface often share a cell
 			continue
 		}
 		before = at
+		if at < 0 {
+			b.around(int(-1 - at))
+			continue
+		}
 		cell := int(at)
-		if line < 0 || cell < line || cell >= line+row {
-			line = cell / row * row
-		}
-		x = cell - line
-		y, z := 0, 0
-		if periodic := s.grid.Periodic; periodic[0] || periodic[1] || periodic[2] {
-			r := line / row
-			z = r / s.grid.Size[1]
-			y = r - z*s.grid.Size[1]
-		}
-		switch {
-		case x+n > row || y+n > s.grid.Size[1] || z+nz > s.grid.Size[2]:
-			b.around(x, y, z)
-		case s.spread:
-			f.nodes[0], f.nodes[1] = min(f.nodes[0], cell), max(f.nodes[1], cell+last)
+		least, most = min(least, cell), max(most, cell+last)
+		if s.spread {
 			b.or(s.seeds, s.margin+cell/64, 1<<(cell%64))
-		default:
-			f.nodes[0], f.nodes[1] = min(f.nodes[0], cell), max(f.nodes[1], cell+last)
-			for k := range nz {
-				for j := range n {
-					b.run(cell+k*plane+j*row, n)
-				}
+			continue
+		}
+		for k := range nz {
+			for j := range n {
+				b.run(cell+k*plane+j*row, n)
 			}
 		}
 	}
+	f.nodes = [2]int{min(f.nodes[0], least), max(f.nodes[1], most)}
 }
 
 // marking sets bits beside other workers or without any.
@@ -309,9 +303,10 @@ func (b *marking) run(first, n int) {
 }
 
 // around marks a support that goes on at the other end of the grid.
-func (b *marking) around(x, y, z int) {
+func (b *marking) around(cell int) {
 	g := &b.s.grid
-	n, nz, _, _ := b.s.shape()
+	n, nz, row, plane := b.s.shape()
+	x, y, z := cell%row, cell%plane/row, cell/plane
 	here := min(n, g.Size[0]-x) // of a row
 	for k := range nz {
 		for j := range n {

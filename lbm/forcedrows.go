@@ -54,14 +54,12 @@ func (r *forcedRows[T, S]) find(n *NodeStep[T], nx, lanes int32, rows int) {
 		return
 	}
 	r.list, r.whole, r.runs = n.list, r.whole[:0], r.runs[:0]
-	for k, node := range n.nodes {
-		row := node / nx
-		x := node - row*nx
-		if last := len(r.whole) - 1; last >= 0 && r.whole[last].goesOn(row, x, n.at[k]) {
-			r.whole[last].n++
-			continue
-		}
-		r.whole = append(r.whole, nodeRun{row, x, n.at[k], 1})
+	for _, run := range n.runs {
+		row := run.Node / nx
+		r.whole = append(r.whole, nodeRun{row, run.Node - row*nx, run.At, run.N})
+	}
+	if len(n.runs) == 0 {
+		r.findRuns(n, nx)
 	}
 	byPlace := func(a, b nodeRun) int { return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(a.x, b.x)) }
 	if !slices.IsSortedFunc(r.whole, byPlace) {
@@ -76,6 +74,19 @@ func (r *forcedRows[T, S]) find(n *NodeStep[T], nx, lanes int32, rows int) {
 	}
 	for len(r.first) <= rows {
 		r.first = append(r.first, int32(len(r.runs)))
+	}
+}
+
+// findRuns finds the longest runs of the nodes of a list.
+func (r *forcedRows[T, S]) findRuns(n *NodeStep[T], nx int32) {
+	for k, node := range n.nodes {
+		row := node / nx
+		x := node - row*nx
+		if last := len(r.whole) - 1; last >= 0 && r.whole[last].goesOn(row, x, n.at[k]) {
+			r.whole[last].n++
+			continue
+		}
+		r.whole = append(r.whole, nodeRun{row, x, n.at[k], 1})
 	}
 }
 

@@ -16,19 +16,33 @@ type NodeStep[T Float] struct {
 	Relaxation *Relaxation[T]
 
 	nodes, at []int32
-	room      int   // values that fields must have
-	list      int64 // number of the list: no other has it
+	runs      []NodeRun // of these and others; none: fluids find those of the list
+	room      int       // values that fields must have
+	list      int64     // number of the list: no other has it
 }
 
 // lists is how many lists steps have been given.
 var lists atomic.Int64
 
+// NodeRun is N nodes that follow each other along x in a row, from Node on, whose values stand from At on.
+type NodeRun struct{ Node, At, N int32 }
+
 // SetNodes has the step act on these nodes, each of which is listed once: values of nodes[k] stand at at[k] of the fields, no
 // two at the same place. The lists stay the caller's, who sets them again where they change.
 func (n *NodeStep[T]) SetNodes(nodes, at []int32) {
-	n.nodes, n.at, n.list, n.room = nodes, at[:len(nodes)], lists.Add(1), 0
+	n.nodes, n.at, n.list, n.room, n.runs = nodes, at[:len(nodes)], lists.Add(1), 0, nil
 	for _, k := range n.at {
 		n.room = max(n.room, int(k)+1)
+	}
+}
+
+// SetRuns tells runs, none of which shares a node with another, that hold all nodes of SetNodes, which it comes after, and maybe some
+// beside them: fluids that sweep whole vectors may take all for nodes of the list. Force must be 0 beside it; ρ and u may be stored
+// there. The runs stay the caller's, like the lists.
+func (n *NodeStep[T]) SetRuns(runs []NodeRun) {
+	n.runs = runs
+	for _, r := range runs {
+		n.room = max(n.room, int(r.At+r.N))
 	}
 }
 

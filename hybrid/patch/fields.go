@@ -3,7 +3,6 @@ package patch
 import (
 	"fmt"
 
-	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
 
@@ -42,7 +41,9 @@ func (w *Window[T]) Step(fluid lbm.Fluid[T], times *lbm.Relaxation[T]) {
 	n := &w.step
 	if w.stepped != w.Supports {
 		w.stepped = w.Supports
+		w.setRuns()
 		n.SetNodes(w.Nodes, w.At)
+		n.SetRuns(w.runs)
 	}
 	n.Force, n.Rho, n.U, n.Relaxation = w.Force, w.Moments[0], w.Velocity, times
 	lbm.StepNodes(fluid, n)
@@ -54,20 +55,11 @@ func (w *Window[T]) InterpolateVelocity(felt [][]T) { w.transfer.Interpolate(fel
 
 // Spread makes Force that of the points: F(x) = Σ F δ(x−X), push being F of each.
 func (w *Window[T]) Spread(push [][]T) {
+	w.setRuns()
 	w.loops.Run(len(w.At), w.clear)
 	w.Ghosts.clear(w.Force)
 	w.transfer.Spread(w.Force, push)
 	w.Ghosts.fold(w.Force)
-}
-
-// clearShare makes the force density zero on a worker's share of the support nodes.
-func (w *Window[T]) clearShare(worker, workers int) {
-	lo, hi := parallel.Share(len(w.At), worker, workers)
-	for _, f := range w.Force {
-		for _, n := range w.At[lo:hi] {
-			f[n] = 0
-		}
-	}
 }
 
 // Correct corrects the fluid on the support nodes for Force.

@@ -50,6 +50,8 @@ type Window[T lbm.Float] struct {
 	unit     [][]T // of weights, spread
 	step     lbm.NodeStep[T]
 	stepped  int // number of the support that step is of
+	runs     []lbm.NodeRun
+	listed   int // number of the support that runs are of
 
 	measure, put, clear func(worker int) // loops, made once
 }
