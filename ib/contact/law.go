@@ -12,9 +12,13 @@ type law struct {
 	inverse float64 // 1/d
 	core    float64 // in nodes
 	plane   bool    // points are lines along z
+
+	threefold float64 // 3/d
 }
 
-func newLaw(reach float64, plane bool) law { return law{reach, 1 / reach, core * reach, plane} }
+func newLaw(reach float64, plane bool) law {
+	return law{reach, 1 / reach, core * reach, plane, 3 / reach}
+}
 
 // points is the force between two points of area one, and a pressure of one where their surfaces touch, at a distance r < c + d.
 // The surfaces lie c in front of the points: with P(g) the force per area at a distance g of planes of points it is
@@ -23,12 +27,20 @@ func (l *law) points(r, c float64) float64 {
 	if l.plane {
 		return l.lines(r, c)
 	}
+	return l.inSpace(r, c)
+}
+
+// inSpace is points that are no lines.
+func (l *law) inSpace(r, c float64) float64 {
 	left := 1 - (r-c)*l.inverse
-	r = max(r, l.core)
-	if c == 0 {
-		left = min(left, 1-core)
+	if r < l.core {
+		r = l.core
 	}
-	return left * left * (left/r + 3*l.inverse) / (2 * math.Pi * r)
+	if c == 0 && left > 1-core {
+		left = 1 - core
+	}
+	inverse := 1 / r
+	return left * left * (left*inverse + l.threefold) * inverse * (1 / (2 * math.Pi))
 }
 
 // lines is points of lines along z, per length of one: what all points of the other do, integrated along it. With D = d + c it is

@@ -15,6 +15,7 @@ const skin = 0.25
 // Liquids, 1987, §5.3), whose cells are found by a hash of their numbers: memory goes with the points and not with the domain.
 type neighbours struct {
 	size, inverse geometry.Vec // of periodic axes, in nodes, and 1/size; 0 of others
+	middle        geometry.Vec // size/2; infinite of others
 	extent        geometry.Vec // of all axes
 	cells         [3]int
 	perNode       geometry.Vec // cells
@@ -52,9 +53,9 @@ func newNeighbours(cfg *Config, points, surfaces int, offset float64, workers in
 	n.reach, n.half = cfg.Range*(1+skin), cfg.Range*skin/2
 	most := n.reach + offset
 	for a, size := range cfg.Size {
-		n.extent[a] = float64(size)
+		n.extent[a], n.middle[a] = float64(size), math.Inf(1)
 		if cfg.Periodic[a] {
-			n.size[a], n.inverse[a] = n.extent[a], 1/n.extent[a]
+			n.size[a], n.inverse[a], n.middle[a] = n.extent[a], 1/n.extent[a], n.extent[a]/2
 		}
 		n.cells[a] = max(1, int(n.extent[a]/most))
 		n.perNode[a] = float64(n.cells[a]) / n.extent[a]
@@ -69,6 +70,16 @@ func newNeighbours(cfg *Config, points, surfaces int, offset float64, workers in
 // apart is x − y, to the nearest image of y. Of y and x it is the negative of that, to the last bit.
 func (n *neighbours) apart(x, y *geometry.Vec) geometry.Vec {
 	dx, dy, dz := x[0]-y[0], x[1]-y[1], x[2]-y[2]
+	if math.Abs(dx) <= n.middle[0] && math.Abs(dy) <= n.middle[1] && math.Abs(dz) <= n.middle[2] { // nearly always
+		return geometry.Vec{dx, dy, dz}
+	}
+	return n.nearest(dx, dy, dz)
+}
+
+// nearest is a difference to the nearest image.
+//
+//go:noinline
+func (n *neighbours) nearest(dx, dy, dz float64) geometry.Vec {
 	return geometry.Vec{
 		dx - n.size[0]*math.RoundToEven(dx*n.inverse[0]),
 		dy - n.size[1]*math.RoundToEven(dy*n.inverse[1]),
@@ -79,9 +90,11 @@ func (n *neighbours) apart(x, y *geometry.Vec) geometry.Vec {
 // hold tells whether the lists hold, as far as points lo ≤ k < hi tell.
 func (n *neighbours) hold(at []geometry.Vec, lo, hi int) bool {
 	bound := n.half * n.half
-	for k := lo; k < hi; k++ {
-		d := at[k].Sub(n.then[k])
-		if !(d.Dot(d) <= bound) {
+	then := n.then[lo:hi]
+	for k := range then {
+		x, y := &at[lo+k], &then[k]
+		dx, dy, dz := x[0]-y[0], x[1]-y[1], x[2]-y[2]
+		if !(dx*dx+dy*dy+dz*dz <= bound) {
 			return false
 		}
 	}

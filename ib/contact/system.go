@@ -36,6 +36,7 @@ type System struct {
 	loops parallel.Loops
 	near  *neighbours
 	made  bool // lists of neighbours have been
+	alike bool // surfaces are: of one pressure, at their points, in space
 
 	at       []geometry.Vec // all points, surface by surface
 	area     []float64
@@ -81,6 +82,10 @@ func New(cfg Config, surfaces []Surface, loops parallel.Loops) (*System, error) 
 		if err := s.add(i); err != nil {
 			return nil, err
 		}
+	}
+	s.alike = !cfg.Plane && len(surfaces) > 0
+	for i := range surfaces {
+		s.alike = s.alike && s.pressure[i] > 0 && s.pressure[i] == s.pressure[0] && s.offset[i] == 0
 	}
 	s.at = make([]geometry.Vec, len(s.area))
 	workers := loops.Workers()
@@ -185,9 +190,12 @@ func (s *System) actShare(worker int) {
 	for i := range gap {
 		gap[i] = s.cfg.Range
 	}
-	l := &s.near.lists[worker]
+	l, pairs := &s.near.lists[worker], s.pairs
+	if s.alike {
+		pairs = s.alikePairs
+	}
 	for i, k := range l.points {
-		s.pairs(int(k), l.near[l.from[i]:l.from[i+1]], gap)
+		pairs(int(k), l.near[l.from[i]:l.from[i+1]], gap)
 	}
 }
 
@@ -217,6 +225,40 @@ func (s *System) pairs(k int, near []int32, gap []float64) {
 		sum[2] += f * d[2]
 	}
 	gap[of] = least
+	force := &s.Surfaces[of].Force[k-s.first[of]]
+	*force = force.Add(sum)
+}
+
+// alikePairs is pairs where all surfaces have one pressure and lie at their points: the same, for less.
+func (s *System) alikePairs(k int, near []int32, gap []float64) {
+	x, n, of, l := s.at[k], s.near, s.of[k], s.law
+	bound, area, pressure := s.cfg.Range*s.cfg.Range, s.area[k], s.pressure[of]
+	least := bound
+	mx, my, mz := n.middle[0], n.middle[1], n.middle[2]
+	var sum geometry.Vec
+	for _, j := range near {
+		y := &s.at[j]
+		dx, dy, dz := x[0]-y[0], x[1]-y[1], x[2]-y[2]
+		if math.Abs(dx) > mx || math.Abs(dy) > my || math.Abs(dz) > mz {
+			d := n.nearest(dx, dy, dz)
+			dx, dy, dz = d[0], d[1], d[2]
+		}
+		squared := dx*dx + dy*dy + dz*dz
+		if !(squared < bound && squared > 0) {
+			continue
+		}
+		if squared < least {
+			least = squared
+		}
+		r := math.Sqrt(squared)
+		f := l.inSpace(r, 0) * pressure * (area * s.area[j]) / r
+		sum[0] += f * dx
+		sum[1] += f * dy
+		sum[2] += f * dz
+	}
+	if least < bound {
+		gap[of] = min(gap[of], math.Sqrt(least))
+	}
 	force := &s.Surfaces[of].Force[k-s.first[of]]
 	*force = force.Add(sum)
 }

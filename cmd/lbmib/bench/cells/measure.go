@@ -9,6 +9,7 @@ import (
 
 	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 	"lbmib/lbm"
 	"lbmib/run/backend"
 )
@@ -94,7 +95,7 @@ func prepare[T lbm.Float](l *harness.Limits, s Spec, kernel string) (p *pair[T],
 	}
 	flow.Kernel = kernel
 	p.request = backend.Request{Backend: "cpu", Schedule: "serial", Flow: flow, Pool: l.Workers(s.Threads),
-		Coupling: hybrid.CouplingConfig{Delta: s.Delta, Transfer: strategy, Kernel: kernel, Forcing: "direct"}}
+		Coupling: hybrid.CouplingConfig{Delta: s.Delta, Transfer: strategy, Kernel: kernel, Forcing: "direct", Contact: rigid.Contact{Distance: s.Contact, Stiffness: 1}}}
 	if p.alone, err = backend.Choose[T](p.request); err != nil {
 		return nil, err
 	}

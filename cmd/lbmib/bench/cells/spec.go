@@ -32,6 +32,7 @@ type Spec struct {
 	Delta       string       `json:"delta"`
 	Precision   string       `json:"precision"`
 	Threads     int          `json:"threads"`
+	Contact     float64      `json:"contact"` // its range, nodes; 0: none
 }
 
 // Bounds of what can be asked for.

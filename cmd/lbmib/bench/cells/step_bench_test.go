@@ -18,15 +18,18 @@ import (
 // processor time that a tenth of the steps stays below, which work beside hardly changes.
 func BenchmarkStep(b *testing.B) {
 	for _, count := range []int{16, 64, 256} {
-		b.Run(fmt.Sprint(count), func(b *testing.B) { benchmarkStep(b, count) })
+		for _, contact := range []float64{0, 1, 2} {
+			b.Run(fmt.Sprintf("%d/contact=%g", count, contact), func(b *testing.B) { benchmarkStep(b, count, contact) })
+		}
 	}
 }
 
-func benchmarkStep(b *testing.B, count int) {
+func benchmarkStep(b *testing.B, count int, contact float64) {
 	specs, err := Selection{Cells: []int{count}, Threads: []int{1}}.Plan()
 	if err != nil {
 		b.Fatal(err)
 	}
+	specs[0].Contact = contact
 	p, err := prepare[float64](&harness.Limits{}, specs[0], "")
 	if err != nil {
 		b.Fatal(err)
