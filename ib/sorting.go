@@ -69,6 +69,7 @@ type sorting[K uint32 | uint64] struct {
 	run    func(phase func(worker int))
 	count  [][1 << maxDigit]int32 // per worker
 	moved  [][]int32              // per worker: points with new keys
+	places [][]int32              // likewise, where they followed: their places in the order
 	least  K                      // key of the points at hand: digits are those of what keys exceed it by
 	bits   int                    // of these
 	low    int                    // of these, but for those of the bucket
@@ -84,7 +85,7 @@ type item[K uint32 | uint64] struct {
 }
 
 func newSorting[K uint32 | uint64](workers int, run func(func(worker int))) *sorting[K] {
-	s := &sorting[K]{n: -1, run: run, count: make([][1 << maxDigit]int32, workers), moved: make([][]int32, workers)}
+	s := &sorting[K]{n: -1, run: run, count: make([][1 << maxDigit]int32, workers), moved: make([][]int32, workers), places: make([][]int32, workers)}
 	s.span, s.bucket = make([][2]K, workers), make([]int32, 1<<maxDigit+1)
 	s.phases.span = s.spanShare
 	s.phases.count, s.phases.scatter, s.phases.buckets, s.phases.list = s.countShare, s.scatterShare, s.sortShare, s.list
@@ -96,7 +97,7 @@ func (s *sorting[K]) resize(n int) (calm bool) {
 		s.key, s.n = grow(s.key, n), -1 // nothing is sorted
 	}
 	for w := range s.moved {
-		s.moved[w] = grow(s.moved[w], n)[:0]
+		s.moved[w], s.places[w] = grow(s.moved[w], n)[:0], grow(s.places[w], n)[:0]
 	}
 	return s.n == n && s.calm
 }
@@ -115,7 +116,7 @@ func (s *sorting[K]) follow(worker, i int, keys []uint64) {
 	for j, it := range s.items[i:][:len(keys)] {
 		if key := K(keys[j]); key != it.key {
 			s.key[it.index] = key
-			s.moved[worker] = append(s.moved[worker], it.index)
+			s.moved[worker], s.places[worker] = append(s.moved[worker], it.index), append(s.places[worker], int32(i+j))
 		}
 	}
 }
@@ -285,12 +286,7 @@ func insert[K uint32 | uint64](to, from []item[K]) {
 // merge takes the points with new keys out of the order, sorts them, and puts them
 // back in.
 func (s *sorting[K]) merge(moved int) {
-	stay := s.items[:0]
-	for _, it := range s.items {
-		if it.key == s.key[it.index] {
-			stay = append(stay, it)
-		}
-	}
+	left := s.takeOut(moved)
 	move := s.scratch[:0]
 	for _, m := range s.moved {
 		for _, k := range m {
@@ -303,16 +299,58 @@ func (s *sorting[K]) merge(moved int) {
 		}
 		return 1
 	})
-	i, j := len(stay)-1, moved-1
-	for at := s.n - 1; j >= 0; at-- {
-		if i < 0 || stay[i].before(move[j]) {
-			s.items[at] = move[j]
-			j--
-		} else {
-			s.items[at] = stay[i]
-			i--
+	for j := moved - 1; j >= 0; j-- { // from the end on: what stays behind it moves up by j+1
+		to := lastBefore(s.items[:left], &move[j])
+		copy(s.items[to+j+1:], s.items[to:left])
+		s.items[to+j] = move[j]
+		left = to
+	}
+}
+
+// takeOut brings the items that stay together at the beginning, and returns their number.
+func (s *sorting[K]) takeOut(moved int) (left int) {
+	known := 0
+	for _, places := range s.places {
+		known += len(places)
+	}
+	if known < moved {
+		for _, it := range s.items {
+			if it.key == s.key[it.index] {
+				s.items[left] = it
+				left++
+			}
+		}
+		return left
+	}
+	from := 0
+	for _, places := range s.places {
+		for _, p := range places {
+			left += copy(s.items[left:], s.items[from:p])
+			from = int(p) + 1
 		}
 	}
+	return left + copy(s.items[left:], s.items[from:])
+}
+
+// lastBefore is the number of items before one in their order: it is most often near their end.
+func lastBefore[K uint32 | uint64](items []item[K], it *item[K]) int {
+	lo, hi, step := 0, len(items), 8
+	for lo < hi { // ever larger steps back
+		at := max(hi-step, 0)
+		if items[at].before(*it) {
+			lo = at + 1
+			break
+		}
+		hi, step = at, 2*step
+	}
+	for lo < hi {
+		if at := (lo + hi) / 2; items[at].before(*it) {
+			lo = at + 1
+		} else {
+			hi = at
+		}
+	}
+	return hi
 }
 
 func (a item[K]) before(b item[K]) bool {

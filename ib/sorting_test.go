@@ -21,16 +21,26 @@ func TestSortIsStableAndAscending(t *testing.T) {
 			s := newSorter(limit, workers, pool.Run)
 			for _, n := range []int{0, 1, 2, 1000, 999} {
 				key := make([]uint64, n)
-				for _, change := range []int{1, 2, 100, 0} { // one key in so many
+				for _, change := range []int{1, 2, 100, 0, 100, 30} { // one key in so many
 					for k := range key {
 						if change > 0 && r.IntN(change) == 0 {
 							key[k] = r.Uint64N(1 + r.Uint64N(limit))
 						}
 					}
-					s.resize(n)
+					calm, keys := s.resize(n), key
+					if calm {
+						keys = nil
+						for _, k := range s.index() {
+							keys = append(keys, key[k])
+						}
+					}
 					for w := range workers {
 						lo, hi := parallel.Share(n, w, workers)
-						s.put(w, lo, key[lo:hi])
+						if calm {
+							s.follow(w, lo, keys[lo:hi])
+						} else {
+							s.put(w, lo, keys[lo:hi])
+						}
 					}
 					s.sort()
 					checkSorted(t, s, key)

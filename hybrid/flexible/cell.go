@@ -27,6 +27,7 @@ type Cell struct {
 	u       []geometry.Vec // velocities of vertices or data sites after the last step, nodes per step
 	past    []geometry.Vec // and after that before it
 	saved   []geometry.Vec // x before the step at hand
+	lost    int            // the first vertex that has no position; −1: none
 	force   []geometry.Vec // at x; 0 at data sites
 }
 

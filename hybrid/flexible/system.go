@@ -17,9 +17,10 @@ type System struct {
 	vertices int
 	started  bool // velocities have been set
 
-	inspect                 bool             // the cells of the step at hand
-	faults                  []fault          // of each block
-	advance, save, forceAll func(worker int) // loops, made once
+	inspect bool    // the cells of the step at hand
+	faults  []fault // of each block
+
+	advance, save, look, forceAll func(worker int) // loops, made once
 }
 
 // kind works on cells of one membrane: meshed, smooth or ringed.
@@ -74,7 +75,7 @@ func NewSystem(cells []*Cell, loops parallel.Loops) *System {
 			}
 		}
 	}
-	s.advance, s.save = each((*Cell).advance), each((*Cell).save)
+	s.advance, s.save, s.look = each((*Cell).advance), each((*Cell).save), each((*Cell).look)
 	s.forceAll = func(w int) {
 		for i := w; i < len(s.blocks); i += workers {
 			b := &s.blocks[i]
@@ -177,12 +178,23 @@ func (s *System) HasForces() bool {
 
 // Finite refuses vertices without a position, or so far away that nodes there cannot be numbered.
 func (s *System) Finite() (*Cell, error) {
+	s.loops.Run(s.vertices, s.look)
 	for _, c := range s.Cells {
-		for k, x := range c.x {
-			if !(max(x[0], x[1], x[2]) <= geometry.MaxCoordinate && min(x[0], x[1], x[2]) >= -geometry.MaxCoordinate) {
-				return c, fmt.Errorf("body %q: vertex %d is at x = %g, y = %g, z = %g nodes: positions must be finite and within ±%.3g, the flow or the cell has diverged", c.Name, k, x[0], x[1], x[2], float64(geometry.MaxCoordinate))
-			}
+		if k := c.lost; k >= 0 {
+			x := c.x[k]
+			return c, fmt.Errorf("body %q: vertex %d is at x = %g, y = %g, z = %g nodes: positions must be finite and within ±%.3g, the flow or the cell has diverged", c.Name, k, x[0], x[1], x[2], float64(geometry.MaxCoordinate))
 		}
 	}
 	return nil, nil
+}
+
+// look finds the first vertex that Finite refuses.
+func (c *Cell) look() {
+	c.lost = -1
+	for k, x := range c.x {
+		if !(math.Abs(x[0]) <= geometry.MaxCoordinate && math.Abs(x[1]) <= geometry.MaxCoordinate && math.Abs(x[2]) <= geometry.MaxCoordinate) {
+			c.lost = k
+			return
+		}
+	}
 }

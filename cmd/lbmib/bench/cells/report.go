@@ -9,17 +9,18 @@ import (
 	"lbmib/cmd/lbmib/bench/harness"
 )
 
-// Report measures the rows asked for and those of the report, 1 to 64 cells in a box that grows with them, and writes
+// Report measures the rows asked for and those of the report, 1 to 1000 cells in a box that grows with them, and writes
 // cells.md into dir, which is there. It returns the rows asked for and all that were measured; an error is
 // that of the context or of writing.
 func Report(ctx context.Context, b *Bench, dir string, h harness.Host, asked []Spec) (rows, all []Row, err error) {
-	packed, err := harness.PlanAll(Selection{Cells: []int{1, 2, 4, 8, 16, 32, 64}, Threads: harness.SomeThreads()})
+	packed, err := harness.PlanAll(Selection{Cells: []int{1, 4, 16, 64, 256, 1000}, Threads: harness.SomeThreads()})
 	if err != nil {
 		return nil, nil, err
 	}
 	others, err := harness.PlanAll(
 		Selection{Cells: []int{16}, Haematocrit: []float64{0.05, 0.2, 0.45}},
 		Selection{Cells: []int{16}, Vertices: []int{252, 642, 2562}},
+		Selection{Cells: []int{64}, Contact: []float64{0, 1, 2}},
 		Selection{Cells: []int{16}, Law: []string{"skalak", "neo-hookean", "hooke"}, Precision: []string{"f64", "f32"}},
 	)
 	if err != nil {
@@ -27,7 +28,7 @@ func Report(ctx context.Context, b *Bench, dir string, h harness.Host, asked []S
 	}
 	sections := []harness.Section[Spec, Row]{
 		{Title: "More and more cells", Specs: packed},
-		{Title: "Fewer in the box, more vertices, other laws", Specs: harness.Unique(others)},
+		{Title: "Fewer in the box, more vertices, contact, other laws", Specs: harness.Unique(others)},
 	}
 	if !slices.ContainsFunc(sections, func(s harness.Section[Spec, Row]) bool { return slices.Equal(asked, s.Specs) }) {
 		sections = append(sections, harness.Section[Spec, Row]{Title: harness.Asked, Specs: asked})

@@ -19,6 +19,7 @@ type Selection struct {
 	Delta       []string  `help:"Regularised delta (default: roma3)." placeholder:"NAME"`
 	Precision   []string  `help:"Of the fluid and transfers: f64, f32; laws are in f64 (default: f64)." placeholder:"NAME"`
 	Threads     []int     `help:"Worker threads; 0 takes all processors." placeholder:"N"`
+	Contact     []float64 `help:"Ranges within which cells repel each other, 0 to 4 nodes; 0: no contact (default: 0)." placeholder:"NODES"`
 }
 
 // Spec is one row to be measured.
@@ -41,6 +42,7 @@ const (
 	leastVertices, mostVertices       = 162, 16_002
 	leastDiameter, mostDiameter       = 6, 200
 	leastHaematocrit, mostHaematocrit = 0.001, 0.7
+	mostContact                       = 4
 )
 
 // Plan is the rows of a selection. Its errors are the user's to mend; no memory to speak of is
@@ -66,6 +68,12 @@ func (s Selection) Plan() ([]Spec, error) {
 	specs = harness.Expand(specs, s.Delta, func(s *Spec, v string) { s.Delta = v })
 	specs = harness.Expand(specs, s.Precision, func(s *Spec, v string) { s.Precision = v })
 	specs = harness.Expand(specs, threads, func(s *Spec, v int) { s.Threads = v })
+	for _, d := range s.Contact {
+		if !(d >= 0 && d <= mostContact) {
+			return nil, fmt.Errorf("--contact %g must be between 0 and %d nodes: 0 is none, a node or two are usual", d, mostContact)
+		}
+	}
+	specs = harness.Expand(specs, harness.OrElse(s.Contact, 0), func(s *Spec, v float64) { s.Contact = v })
 	return harness.Unique(specs), nil
 }
 
@@ -109,5 +117,5 @@ func (s Spec) Is(t Spec) bool { return s == t }
 
 // String names the row in one line.
 func (s Spec) String() string {
-	return fmt.Sprintf("%d cells of %d vertices, D = %g, %s, in %v, %s %s, threads %d", s.Cells, s.Vertices, s.Diameter, s.Law, s.Size, s.Precision, s.Delta, s.Threads)
+	return fmt.Sprintf("%d cells of %d vertices, D = %g, %s, in %v, %s %s, contact %g, threads %d", s.Cells, s.Vertices, s.Diameter, s.Law, s.Size, s.Precision, s.Delta, s.Contact, s.Threads)
 }

@@ -20,6 +20,7 @@ var Table = harness.Table[Row]{Legend: legend, Columns: []table.Property[Row]{
 	table.Name("precision", "", func(r *Row) string { return r.Precision }),
 	table.Name("strategy", "", func(r *Row) string { return r.Strategy }),
 	table.Name("kernel", "", func(r *Row) string { return r.Kernel }),
+	table.Name("contact", "nodes", func(r *Row) string { return fmt.Sprintf("%g", r.Contact) }),
 	table.Name("threads", "", func(r *Row) string { return fmt.Sprint(r.Threads) }),
 	table.Quantity("alone", "ms/step", ms(func(r *Row) float64 { return r.AloneMS }, true)),
 	table.Quantity("with cells", "ms/step", ms(func(r *Row) float64 { return r.WithMS }, false)),
@@ -59,7 +60,7 @@ const legend = `
 alone: the fluid without cells, stepped in turn. laws: forces of the membranes, by themselves, where the
 cells are in the end. transfers: one interpolation of velocities and one spreading of forces there, on
 fields of the whole box, by themselves. the rest: with cells − alone − laws − transfers, a difference, with
-the errors of all: moving vertices, ordering them and listing the nodes that they reach, forces in the
+the errors of all: moving vertices, ordering them, their contact and listing the nodes that they reach, forces in the
 collision of these nodes, velocities and densities that are stored there, and what the fluid alone gains
 where two of its steps share a sweep. a cell: (with cells − alone)/cells, median and range of the
 repeats. ns: of all workers together
