@@ -90,6 +90,9 @@ func CheckCells(flow *lbm.Config, cfg *hybrid.CouplingConfig) error {
 		if c.Membrane == nil {
 			return fmt.Errorf("body %q is no membrane of triangles, which the device moves: %s", c.Name, remedy)
 		}
+		if len(c.Loads) > 0 {
+			return fmt.Errorf("body %q has loads, which the device does not know: %s", c.Name, remedy)
+		}
 	}
 	return nil
 }

@@ -228,6 +228,9 @@ func TestCellsThatTheDeviceDoesNotKnowAreRefused(t *testing.T) {
 		"knows no contact": func(_ *lbm.Config, cfg *hybrid.CouplingConfig) { cfg.Contact.Distance = 1 },
 		"solid nodes":      func(flow *lbm.Config, _ *hybrid.CouplingConfig) { flow.Solid = make([]bool, flow.Nodes()) },
 		"not by buffered":  func(_ *lbm.Config, cfg *hybrid.CouplingConfig) { cfg.Transfer = "buffered" },
+		"has loads": func(_ *lbm.Config, cfg *hybrid.CouplingConfig) {
+			cfg.Cells[0].Loads = []flexible.Load{{Points: []int{0}, Each: geometry.Vec{1e-3}}}
+		},
 		"the bending model cotangent": func(_ *lbm.Config, cfg *hybrid.CouplingConfig) {
 			cfg.Cells = []*flexible.Cell{hybridtest.Capsule(t, 9, 9, 9, 6, elastic.Material{Shear: 1e-3, Bending: 1, BendingModel: "cotangent"})}
 		},

@@ -20,6 +20,7 @@ type CellSummary struct {
 	AreaDrift   finite.Number   `json:"area_drift"`   // A/A0 − 1, of a ring that of its length
 	VolumeDrift finite.Number   `json:"volume_drift"` // V/V0 − 1, of a ring that of the area which it encloses
 	Energy      finite.Number   `json:"energy"`       // ρU²L^d
+	Extent      []finite.Number `json:"extent"`       // along the axes, L
 }
 
 // cellStates fills in the elastic bodies.
@@ -36,6 +37,7 @@ func (r *results[T]) cellStates(s *Summary) {
 			Position: numbers(of.Position[:dim]), Velocity: numbers(of.Velocity[:dim]),
 			Deformation: finite.Number(of.Deformation), Inclination: finite.Number(of.Inclination), Tread: finite.Number(of.Tread),
 			AreaDrift: finite.Number(of.AreaDrift), VolumeDrift: finite.Number(of.VolumeDrift), Energy: finite.Number(of.Energy.Total()),
+			Extent: numbers(of.Extent[:dim]),
 		}
 	}
 }

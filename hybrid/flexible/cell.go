@@ -20,6 +20,7 @@ type Cell struct {
 	Center   geometry.Vec      // of the enclosed volume at the start, in nodes
 	Turn     geometry.Mat      // of the membrane's mesh or reference about its centre, at the start
 	Lambda   float64           // viscosity of the fluid inside over that outside; 0: 1
+	Loads    []Load            // forces from outside
 
 	surface surface        // which of them it is
 	first   int            // of its points among those of a coupling

@@ -5,7 +5,7 @@
 // Cells' surfaces have no mass, so that a step of them beside one of the fluid is
 //
 //	Advance()   X ← X + 3/2 U − 1/2 U₋        Adams–Bashforth of second order
-//	Forces(t)   F(X), −∂E/∂X of the membrane's energy E
+//	Forces(t)   F(X), −∂E/∂X of the membrane's energy E, and loads from outside at t
 //	            … F spread, the fluid's step with it, its velocity u = û + F/(2ρ) at X
 //	Move        U₋ ← U, U ← u
 //
@@ -26,6 +26,7 @@
 //	meshed.go          membranes of triangles, and their forces
 //	smooth.go          cells by radial basis functions, and their forces
 //	ringed.go          rings in the plane, and their forces
+//	load.go            forces from outside on some of a cell's points
 //	inside.go          which nodes are inside a cell
 //	state.go           what a checkpoint holds of them
 //	filament.go        a line, thin or thick, and what holds its ends

@@ -17,6 +17,7 @@ type System struct {
 	vertices int
 	started  bool // velocities have been set
 
+	step    int64   // at hand
 	inspect bool    // the cells of the step at hand
 	faults  []fault // of each block
 
@@ -80,6 +81,9 @@ func NewSystem(cells []*Cell, loops parallel.Loops) *System {
 		for i := w; i < len(s.blocks); i += workers {
 			b := &s.blocks[i]
 			s.faults[i] = b.kind.forces(b.cells, w, s.inspect)
+			for _, c := range b.cells {
+				c.addLoads(s.step)
+			}
 		}
 	}
 	return s
@@ -145,7 +149,7 @@ func (c *Cell) Farthest() float64 {
 	return 2*math.Sqrt(most) + 1.5*accelerated
 }
 
-// Forces finds the forces of all cells where they are, at step t. Its error is a cell that is no membrane
+// Forces finds the forces of all cells where they are, loads at step t among them. Its error is a cell that is no membrane
 // any more.
 func (s *System) Forces(t int64) (*Cell, error) {
 	return s.forcesAndFaults(t, t%InspectEvery == 0)
@@ -155,7 +159,7 @@ func (s *System) Forces(t int64) (*Cell, error) {
 func (s *System) Inspect(t int64) (*Cell, error) { return s.forcesAndFaults(t, true) }
 
 func (s *System) forcesAndFaults(t int64, inspect bool) (*Cell, error) {
-	s.inspect = inspect
+	s.step, s.inspect = t, inspect
 	s.loops.Run(s.vertices, s.forceAll)
 	for _, f := range s.faults {
 		if f.err != nil {

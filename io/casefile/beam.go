@@ -26,7 +26,7 @@ type BeamEnd struct {
 // Keys that only lines take, and those that only surfaces do.
 var (
 	beamKeys    = []string{"mass", "stretching", "thickness", "bending_damping", "stretching_damping", "rest", "hold"}
-	surfaceKeys = []string{"shear", "capillary", "area", "poisson", "bending_model", "curvature", "area_penalty", "volume_penalty", "shear_viscosity", "prestress", "viscosity_ratio", "mesh"}
+	surfaceKeys = []string{"shear", "capillary", "area", "poisson", "bending_model", "curvature", "area_penalty", "volume_penalty", "shear_viscosity", "prestress", "viscosity_ratio", "mesh", "loads"}
 )
 
 // readFlexible reads what an elastic body is made of: a line, a sheet, or a closed surface.
@@ -38,6 +38,7 @@ func readFlexible(t *table, m *Motion, s Shape, sound bool) {
 		return
 	default:
 		m.Elastic = readElastic(t, s, sound)
+		m.Loads = readLoads(t)
 		others := beamKeys
 		if t.r.c.Domain.Dim == 2 { // rings take rest, too
 			others = slices.DeleteFunc(slices.Clone(beamKeys), func(name string) bool { return name == "rest" })

@@ -46,6 +46,7 @@ var choices = map[string]choice{
 	"body.motion.hold.bottom":     edgeKinds,
 	"body.motion.hold.top":        edgeKinds,
 	"body.motion.bending_model":   {"a model of bending", []string{"juelicher", "cotangent", "dihedral"}, nil},
+	"body.motion.loads.at":        {"an end of an elastic body", []string{"x-min", "x-max", "y-min", "y-max", "z-min", "z-max"}, nil},
 	"body.motion.fix":             {"a direction that a body can be held in", []string{"x", "y", "z", "rotation", "rx", "ry", "rz"}, nil},
 	"run.backend":                 {"a backend", []string{"auto", "cpu", "cuda", "hybrid"}, nil},
 	"body.motion.hold.start.type": endKinds,

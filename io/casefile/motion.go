@@ -33,9 +33,10 @@ type Motion struct {
 	Spring, Damper                 [3]float64 // ρf·U²·L^(d−1) per L and per U, about the drawn place
 	SpringRotation, DamperRotation float64    // ρf·U²·L^d per radian and per radian/(L/U)
 
-	Elastic *Elastic // of an elastic surface; nil of others
-	Beam    *Beam    // of an elastic line; nil of others
-	Plate   *Plate   // of an elastic rectangle; nil of others
+	Elastic *Elastic  // of an elastic surface; nil of others
+	Beam    *Beam     // of an elastic line; nil of others
+	Plate   *Plate    // of an elastic rectangle; nil of others
+	Loads   []EndLoad // on an elastic surface, from outside
 }
 
 // Integrals is the number of coordinates of a prescribed motion that are integrals of

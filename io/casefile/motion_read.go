@@ -13,7 +13,7 @@ var motionKeys = map[string][]string{
 	"free": {"density", "velocity", "spin", "release", "fix", "inertia", "spring", "damper", "spring_rotation", "damper_rotation"},
 	"elastic": {"law", "shear", "capillary", "area", "poisson", "bending", "bending_model", "curvature",
 		"area_penalty", "volume_penalty", "shear_viscosity", "prestress", "mesh",
-		"mass", "stretching", "thickness", "bending_damping", "stretching_damping", "rest", "hold"},
+		"loads", "mass", "stretching", "thickness", "bending_damping", "stretching_damping", "rest", "hold"},
 }
 
 // readMotion reads how a body moves; sound tells that its shape is.

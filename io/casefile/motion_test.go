@@ -2,6 +2,7 @@ package casefile
 
 import (
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -37,7 +38,7 @@ func TestFreeMotionsAreReadAsWritten(t *testing.T) {
 		Type: "free", Density: 1.5, InitialVelocity: [3]float64{0.1}, InitialSpin: [3]float64{0, 0, -0.5}, Release: 2,
 		Fix: [6]bool{0: true, 5: true}, Inertia: 0.3, Spring: [3]float64{1, 2}, Damper: [3]float64{3}, SpringRotation: 4, DamperRotation: 5,
 	}
-	if m != want {
+	if !reflect.DeepEqual(m, want) {
 		t.Errorf("got  %+v\nwant %+v", m, want)
 	}
 	text := edit(channel, `motion = { type = "fixed" }`, `motion = { type = "free", density = "1100 kg/m^3", spin = [0, 1, 2], fix = ["z", "rotation"] }`)

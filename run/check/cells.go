@@ -32,6 +32,7 @@ type CellReport struct {
 	Bend      finite.Number `json:"bending_over_shear"` // κ/(G_s a²)
 	Contact   *CellContact  `json:"contact,omitempty"`  // nil: none
 	Inside    *CellInside   `json:"inside,omitempty"`   // nil: the fluid around
+	Loads     *CellLoads    `json:"loads,omitempty"`    // nil: none
 }
 
 // CellContact is what keeps an elastic body away from others and from walls.
@@ -84,6 +85,7 @@ func cellOf(p *setup.Problem, i int) CellReport {
 	}
 	c.Young = c.Capillary / finite.Number(e.YoungOverShear(p.Flow.Lattice.Dim))
 	c.Edge.judge(longEdges)
+	c.Loads = loadsOf(p, i)
 	if file, _ := given.Shape.File(); file != "" {
 		c.judgeFile(q, p.Case.Reference.Resolution)
 	}
@@ -193,6 +195,9 @@ func (c *CellReport) write(p *page) {
 	p.row("its Reynolds", fmt.Sprintf("%.3g = γ̇a²/ν", c.Reynolds))
 	if in := c.Inside; in != nil {
 		p.judged("inside", fmt.Sprintf("λ = %.4g, τ = %.4g; nodes find %.3g of V", in.Ratio, in.Tau.Value, in.Over), in.Tau)
+	}
+	if c.Loads != nil {
+		c.Loads.write(p, c.Ring)
 	}
 	if k := c.Contact; k != nil {
 		p.judged("contact", fmt.Sprintf("within %.3g nodes, at %.3g of which it bears %.3g μγ̇ or %.3g G_s/a; K Δt/(ρνΔx) = %.3g", k.Range, k.Range/2, k.Bears, k.Flattens, k.Stiffness.Value), k.Stiffness)

@@ -275,6 +275,12 @@ func (r *Report) judgements() []*Judged {
 		if c.Inside != nil {
 			optional = append(optional, &c.Inside.Tau)
 		}
+		if l := c.Loads; l != nil {
+			optional = append(optional, l.Pull)
+			for k := range l.Each {
+				all = append(all, &l.Each[k].Mach)
+			}
+		}
 	}
 	for i := range r.Probes {
 		all = append(all, &r.Probes[i].Distance)

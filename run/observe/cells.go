@@ -15,12 +15,13 @@ const cellsFile = "cells.csv"
 
 // cellColumns are those of cells.csv: where an elastic body's centre of volume is and how it
 // moves, its shape in the x–y plane, how far its membrane has turned, what area and volume have
-// become, its energy by part and how near others are.
+// become, its energy by part, how near others are and how long it is along the axes.
 func cellColumns(dim int) []string {
 	c := append([]string{"t", "step", "body"}, []string{"x", "y", "z"}[:dim]...)
 	c = append(c, []string{"vx", "vy", "vz"}[:dim]...)
-	return append(c, "deformation", "inclination", "tread",
+	c = append(c, "deformation", "inclination", "tread",
 		"area_drift", "volume_drift", "energy", "energy_membrane", "energy_bending", "energy_area", "energy_volume", "gap")
+	return append(c, []string{"extent_x", "extent_y", "extent_z"}[:dim]...)
 }
 
 // Cells writes cells.csv: a row per elastic body.
@@ -101,7 +102,7 @@ func (r *Cells[T]) Observe() error {
 		r.marks[i].turned = s.Tread
 		row := append(r.row[:0], r.Time(), r.Step, c.Name)
 		for _, x := range slices.Concat(s.Position[:dim], s.Velocity[:dim], []float64{s.Deformation, s.Inclination, s.Tread, s.AreaDrift, s.VolumeDrift,
-			s.Energy.Total(), s.Energy.Membrane, s.Energy.Bending, s.Energy.Area, s.Energy.Volume, s.Gap}) {
+			s.Energy.Total(), s.Energy.Membrane, s.Energy.Bending, s.Energy.Area, s.Energy.Volume, s.Gap}, s.Extent[:dim]) {
 			row = append(row, x)
 		}
 		r.row = row
@@ -120,7 +121,8 @@ type CellState struct {
 	Tread                  float64    // radians by which the membrane has turned in the x–y plane
 	AreaDrift, VolumeDrift float64    // A/A0 − 1, V/V0 − 1; of a ring its length's and that of the area which it encloses
 	Energy                 elastic.Energy
-	Gap                    float64 // to the nearest of others and of walls, L; the range of contact where there is none within it, NaN without contact
+	Gap                    float64    // to the nearest of others and of walls, L; the range of contact where there is none within it, NaN without contact
+	Extent                 [3]float64 // along the axes, from vertex to vertex, L
 }
 
 // Of is the state of elastic body i at hand.
@@ -137,6 +139,9 @@ func (r *Cells[T]) Of(i int) CellState {
 	if gap, known := r.Sim.Gap(i); known {
 		out.Gap = r.Units.FromLatticeLength(gap)
 	}
+	for a, n := range extent(c.Points()) {
+		out.Extent[a] = r.Units.FromLatticeLength(n)
+	}
 	for a, v := range c.Velocity() {
 		out.Velocity[a] = r.Units.FromLatticeVelocity(v)
 	}
@@ -147,4 +152,15 @@ func (r *Cells[T]) Of(i int) CellState {
 	energy := func(of float64) float64 { return r.Units.FromLattice(quantity, of) }
 	out.Energy = elastic.Energy{Membrane: energy(e.Membrane), Bending: energy(e.Bending), Area: energy(e.Area), Volume: energy(e.Volume)}
 	return out
+}
+
+// extent is how long a box along the axes around points is.
+func extent(x []geometry.Vec) (n geometry.Vec) {
+	lo, hi := x[0], x[0]
+	for _, p := range x {
+		for a, v := range p {
+			lo[a], hi[a] = math.Min(lo[a], v), math.Max(hi[a], v)
+		}
+	}
+	return hi.Sub(lo)
 }

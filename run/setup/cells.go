@@ -100,6 +100,7 @@ func (p *Problem) setCells() error {
 			return p.Case.Errorf(b.Key, "%v", err)
 		}
 		cell.Lambda = b.Motion.Elastic.ViscosityRatio
+		cell.Loads = p.loads(b.Motion.Loads, cell)
 		p.Coupling.Cells = append(p.Coupling.Cells, cell)
 	}
 	if err := p.checkContact(); err != nil {
