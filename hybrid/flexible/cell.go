@@ -112,9 +112,5 @@ func (c *Cell) Measure() elastic.Measure { return c.surface.measure(c) }
 // Energy is the cell's elastic energy now, by part, in lattice units; a ring's is per depth.
 func (c *Cell) Energy() elastic.Energy { return c.surface.energy(c) }
 
-// Local stores the tension, force per length, and the curvature, 1 per length, at each of Points: see the membranes; of a surface the larger
-// principal tension and the mean curvature. At points of radial basis functions both are no numbers.
-func (c *Cell) Local(tension, curvature []float64) { c.surface.local(c, tension, curvature) }
-
 // Rest is the area and the volume as drawn, of a ring the length and the area that it encloses.
 func (c *Cell) Rest() (area, volume float64) { return c.surface.rest() }

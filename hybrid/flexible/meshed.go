@@ -70,10 +70,6 @@ func (s triangles) moduli() (shear, bending float64) {
 	return m.Shear, m.Bending
 }
 
-func (s triangles) local(c *Cell, tension, curvature []float64) {
-	s.membrane.Local(c.x, tension, curvature)
-}
-
 func (s triangles) works(_, workers int) kind { return newMeshed(s.membrane, workers) }
 
 // meshed is cells whose membrane is made of triangles: every vertex moves with the fluid and has a force.

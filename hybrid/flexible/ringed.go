@@ -64,8 +64,6 @@ func (s outline) moduli() (shear, bending float64) {
 	return m.Shear, m.Bending
 }
 
-func (s outline) local(c *Cell, tension, curvature []float64) { s.ring.Local(c.x, tension, curvature) }
-
 func (s outline) works(_, _ int) kind { return ringed(s) }
 
 // ringed is rings: every vertex moves with the fluid and has a force.

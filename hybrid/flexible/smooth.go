@@ -153,9 +153,3 @@ func (k *smooth) forces(cells []*Cell, worker int, inspect bool) fault {
 	}
 	return first
 }
-
-func (s interpolated) local(_ *Cell, tension, curvature []float64) {
-	for k := range tension {
-		tension[k], curvature[k] = math.NaN(), math.NaN()
-	}
-}

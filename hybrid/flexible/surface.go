@@ -18,7 +18,6 @@ type surface interface {
 	rest() (area, volume float64)
 	areas(c *Cell) []float64 // see Cell.Areas
 	moduli() (shear, bending float64)
-	local(c *Cell, tension, curvature []float64) // see Cell.Local
 
 	// works is for so many cells of the kind in all, which workers share.
 	works(cells, workers int) kind

@@ -6,7 +6,6 @@ import (
 	"lbmib/geometry"
 	"lbmib/hybrid/flexible"
 	"lbmib/hybrid/rigid"
-	"lbmib/io/casefile"
 	"lbmib/io/vtkhdf"
 	"lbmib/lbm"
 	"lbmib/run/setup"
@@ -21,14 +20,14 @@ func hasSurfaces(p *setup.Problem) bool {
 }
 
 // surfacesOf are the surfaces and lines of all elastic bodies as they are, in L, not cut at periodic faces, with the
-// number of the body, surfaces first, the velocity in U, the tension and the curvature on their vertices and nodes; nil without such bodies.
+// number of the body, surfaces first, and the velocity in U on their vertices and nodes; nil without such bodies.
 func surfacesOf[T lbm.Float](r *State[T]) *vtkhdf.Poly {
 	if !hasSurfaces(r.Problem) {
 		return nil
 	}
 	r.Sim.Flush()
 	var poly vtkhdf.Poly
-	var id, velocity, tension, curvature []float32
+	var id, velocity []float32
 	add := func(number int, places, velocities []geometry.Vec) {
 		for _, x := range places {
 			poly.Points = append(poly.Points, r.Place(x))
@@ -38,15 +37,6 @@ func surfacesOf[T lbm.Float](r *State[T]) *vtkhdf.Poly {
 			for _, v := range u {
 				velocity = append(velocity, float32(r.Units.FromLatticeVelocity(v)))
 			}
-		}
-	}
-	var pulls, bends []float64
-	local := func(points int, unit casefile.Quantity, find func(tension, curvature []float64)) {
-		pulls, bends = slices.Grow(pulls[:0], points)[:points], slices.Grow(bends[:0], points)[:points]
-		find(pulls, bends)
-		for k := range points {
-			tension = append(tension, float32(r.Units.FromLattice(unit, pulls[k])))
-			curvature = append(curvature, float32(r.Units.FromLattice(casefile.Curvature, bends[k])))
 		}
 	}
 	for i, c := range r.Sim.Cells {
@@ -66,7 +56,6 @@ func surfacesOf[T lbm.Float](r *State[T]) *vtkhdf.Poly {
 			}
 		}
 		add(i, c.Points(), c.Velocities())
-		local(len(c.Points()), casefile.Tension, c.Local)
 	}
 	number := len(r.Sim.Cells)
 	for _, b := range r.Bodies {
@@ -77,7 +66,6 @@ func surfacesOf[T lbm.Float](r *State[T]) *vtkhdf.Poly {
 			}
 			poly.Lines = append(poly.Lines, line)
 			add(number, f.Line.X(), f.Line.U())
-			local(f.Line.Len(), casefile.Force, f.Line.Local)
 			number++
 		}
 		if s, ok := b.Structure.(*flexible.Sheet); ok {
@@ -89,11 +77,9 @@ func surfacesOf[T lbm.Float](r *State[T]) *vtkhdf.Poly {
 				}
 			}
 			add(number, s.Plate.X(), s.Plate.U())
-			local(s.Plate.Len(), casefile.Tension, s.Plate.Local)
 			number++
 		}
 	}
-	poly.Arrays = []vtkhdf.Array{{Name: "body", Components: 1, Data: id}, {Name: "velocity", Components: 3, Data: velocity},
-		{Name: "tension", Components: 1, Data: tension}, {Name: "curvature", Components: 1, Data: curvature}}
+	poly.Arrays = []vtkhdf.Array{{Name: "body", Components: 1, Data: id}, {Name: "velocity", Components: 3, Data: velocity}}
 	return &poly
 }

@@ -55,15 +55,6 @@ func (l *Line) Curvature(to []float64) {
 	}
 }
 
-// Local stores the tension at the n nodes, the mean of that of the segments beside them, and Curvature.
-func (l *Line) Local(tension, curvature []float64) {
-	for i := range l.now.x {
-		before, after := l.tension[max(i-1, 0)], l.tension[min(i, len(l.tension)-1)]
-		tension[i] = (before + after) / 2
-	}
-	l.Curvature(curvature)
-}
-
 // slope is dX/ds of segment j; of segments −1 and n − 1, beyond the ends, the tangent of an end
 // that is clamped, and otherwise that of the segment beside them.
 func (l *Line) slope(j int) geometry.Vec {

@@ -293,28 +293,3 @@ func TestStepsAllocateNothing(t *testing.T) {
 		}
 	}
 }
-
-// A sheet that is rolled to a part of a cylinder and drawn out along it has half the curvature of the cylinder inside, and the tension of its strain.
-func TestARolledSheetHasATensionAndACurvature(t *testing.T) {
-	const radius, strain, n, m = 10., 0.02, 9, 6
-	c := Config{Nodes: [2]int{n, m}, Spacing: [2]float64{1, 1}, Step: 1, Mass: 1, Stretching: 5, Bending: 1}
-	for k := range n * m {
-		sin, cos := math.Sincos(float64(k%n) / radius)
-		c.X = append(c.X, geometry.Vec{radius * sin, float64(k/n) * (1 + strain), radius * cos})
-	}
-	s, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tension, curvature := make([]float64, n*m), make([]float64, n*m)
-	s.Local(tension, curvature)
-	for k := range tension {
-		want := 0.
-		if i, j := k%n, k/n; i > 0 && i < n-1 && j > 0 && j < m-1 {
-			want = 0.5 / radius
-		}
-		if math.Abs(tension[k]-5*strain) > 1e-12 || math.Abs(curvature[k]-want) > 0.001/radius {
-			t.Fatalf("node %d: tension %g, want %g; curvature %g, want %g", k, tension[k], 5*strain, curvature[k], want)
-		}
-	}
-}

@@ -353,32 +353,3 @@ func BenchmarkForces(b *testing.B) {
 		})
 	}
 }
-
-// A circle that is stretched has the tension of the law and of its length penalty, and the curvature of a polygon on it.
-func TestACircleHasATensionAndACurvature(t *testing.T) {
-	const n, radius, stretch = 40, 2., 1.1
-	var x, larger []geometry.Vec
-	for k := range n {
-		sin, cos := math.Sincos(2 * math.Pi * float64(k) / n)
-		x = append(x, geometry.Vec{radius * cos, radius * sin})
-		larger = append(larger, x[k].Scale(stretch))
-	}
-	m := Material{Law: "skalak", Shear: 2, Area: 1, LengthPenalty: 3}
-	r, err := New(x, m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tension, curvature := make([]float64, n), make([]float64, n)
-	r.Local(larger, tension, curvature)
-	want, err := m.Tension(stretch)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want += 3 * (stretch - 1)
-	bent := 2 * math.Pi / n / (2 * radius * stretch * math.Sin(math.Pi/n))
-	for k := range n {
-		if math.Abs(tension[k]/want-1) > 1e-12 || math.Abs(curvature[k]/bent-1) > 1e-12 {
-			t.Fatalf("vertex %d: tension %g, want %g; curvature %g, want %g", k, tension[k], want, curvature[k], bent)
-		}
-	}
-}
