@@ -1,8 +1,10 @@
 package run
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -115,6 +117,21 @@ func TestSurfacesAreWrittenBesideFields(t *testing.T) {
 	x := make([]float64, 2*3*mesh.Vertices())
 	if err := hdf5.ReadDataset(f, "VTKHDF/Points", x); err != nil {
 		t.Fatal(err)
+	}
+	tension, curvature := make([]float32, len(x)/3), make([]float32, len(x)/3)
+	if err := errors.Join(hdf5.ReadDataset(f, "VTKHDF/PointData/tension", tension), hdf5.ReadDataset(f, "VTKHDF/PointData/curvature", curvature)); err != nil {
+		t.Fatal(err)
+	}
+	drawn, bent := 0., 0.
+	for k := range tension {
+		drawn, bent = math.Max(drawn, float64(tension[k])), bent+float64(curvature[k])/float64(len(curvature))
+	}
+	// Stretches of 1 ± D make tensions of 2 G_s D and more, G_s = 1/(Re Ca) = 133 ρU²L; the radius is L.
+	if !(drawn > 5 && drawn < 30 && math.Abs(bent-1) < 0.05) {
+		t.Errorf("the largest tension is %.3g ρU²L and the mean curvature %.3g/L, want some 13 and 1", drawn, bent)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "plots", "surfaces.png")); err != nil {
+		t.Error(err)
 	}
 	for cell, center := range []geometry.Vec{{2, 2.5, 2}, {6, 2.7, 2}} {
 		inner, outer := math.Inf(1), 0.

@@ -6,10 +6,12 @@ import (
 	"slices"
 
 	"lbmib/geometry"
+	"lbmib/hybrid/flexible"
 	"lbmib/hybrid/rigid"
 	"lbmib/io/plot"
 	"lbmib/io/table"
 	"lbmib/lbm"
+	"lbmib/run/drawing"
 	"lbmib/run/observe"
 	"lbmib/run/setup"
 )
@@ -18,7 +20,7 @@ import (
 const outlinePoints = 180
 
 // pictures draws the force history, and speed and vorticity of the last state;
-// in 3D on the plane through the first body's centre, or the middle.
+// in 3D on the plane through the first body's centre, or the middle, and elastic bodies in space beside that plane.
 func (r *results[T]) pictures(s *Summary) error {
 	if len(r.Bodies) > 0 {
 		t, err := table.Read(r.Dir.File("forces.csv"))
@@ -56,17 +58,38 @@ func (r *results[T]) pictures(s *Summary) error {
 	origin := r.Place([3]float64{})
 	f.Origin = [2]float64{origin[0], origin[1]}
 	f.Outlines, f.Lines = outlinesOf(r.Problem, plane, r.Place)
+	elastic, box, height := (*drawing.Elastics)(nil), boxOf(r.State), r.Place([3]float64{0, 0, float64(plane)})[2]
+	if r.Flow.Lattice.Dim == 3 && observe.HasSurfaces(r.Problem) {
+		elastic = (*drawing.Elastics)(observe.SurfacesOf(r.State))
+	}
 	speed, spin := planeSpeed(r.State, plane), make([]float64, f.Nx*f.Ny)
 	row := observe.NewVorticityRows(r.State, plane).Begin()
 	for j := range f.Ny {
 		row(j, spin[j*f.Nx:][:f.Nx])
 	}
 	f.Title, f.Label, f.Values = fmt.Sprintf("%s, t = %.4g L/U", r.Case.Title, r.Time()), "speed / U", speed
+	if elastic != nil {
+		if _, err := elastic.Scene(r.Dir.File("plots", drawing.SurfacesPicture), f.Title, box, &f, height); err != nil {
+			return err
+		}
+		f.Lines = append(f.Lines, elastic.Sections(box, height)...)
+	}
 	if err := plot.FieldMap(r.Dir.File("plots", "speed.png"), &f); err != nil {
 		return err
 	}
 	f.Label, f.Values, f.Diverging = "vorticity L / U", spin, true
 	return plot.FieldMap(r.Dir.File("plots", "vorticity.png"), &f)
+}
+
+// boxOf is the domain, in L.
+func boxOf[T lbm.Float](r *observe.State[T]) (b drawing.Box) {
+	var far [3]float64
+	for a, n := range r.Flow.Size {
+		far[a] = float64(n) - 0.5
+		b.Periodic[a] = r.Flow.Periodic(a)
+	}
+	b.Low, b.High = r.Place([3]float64{-0.5, -0.5, -0.5}), r.Place(far)
+	return b
 }
 
 // planeSpeed is the speed on a plane, in U; NaN in walls.
@@ -92,10 +115,16 @@ func planeSpeed[T lbm.Float](r *observe.State[T], plane int) []float64 {
 }
 
 // planeOf is the z of the nodes that pictures show: through the first body's
-// centre, or the middle.
+// centre, of elastic surfaces alone that of the first, or the middle.
 func planeOf(p *setup.Problem) int {
-	if p.Flow.Lattice.Dim == 3 && len(p.Bodies) > 0 {
-		z := int(math.Round(p.Bodies[0].State().Position[2]))
+	if p.Flow.Lattice.Dim == 3 && len(p.Bodies)+len(p.Coupling.Cells) > 0 {
+		var center geometry.Vec
+		if len(p.Bodies) > 0 {
+			center = p.Bodies[0].State().Position
+		} else {
+			center = p.Coupling.Cells[0].Measure().Center
+		}
+		z := int(math.Round(center[2]))
 		if n := p.Flow.Size[2]; p.Flow.Faces[4].Kind == lbm.Periodic {
 			z = (z%n + n) % n
 		}
@@ -121,8 +150,8 @@ func outlinesOf(p *setup.Problem, plane int, to func(x [3]float64) [3]float64) (
 		}
 	}
 	for _, b := range p.Bodies {
-		if !cutsPlane(p, plane, b) {
-			continue
+		if _, sheet := b.Structure.(*flexible.Sheet); sheet || !cutsPlane(p, plane, b) {
+			continue // of sheets the section is drawn
 		}
 		points := b.Outline(outlinePoints)
 		for _, by := range imagesOf(p, points) {
@@ -210,6 +239,9 @@ func pictureFiles[T lbm.Float](r *observe.State[T]) []string {
 		return nil
 	}
 	all := []string{"speed.png", "vorticity.png"}
+	if r.Flow.Lattice.Dim == 3 && observe.HasSurfaces(r.Problem) {
+		all = append(all, drawing.SurfacesPicture)
+	}
 	if len(r.Bodies) > 0 {
 		all = append(all, "forces.png")
 	}

@@ -209,3 +209,13 @@ func table(m palette.ColorMap) *[shades]color.RGBA {
 	}
 	return &c
 }
+
+// greys run from nearly white to a middle grey, so that colours before them stand out.
+var greys = sync.OnceValue(func() *[shades]color.RGBA {
+	var c [shades]color.RGBA
+	for i := range c {
+		v := uint8(246 - 150*i/(shades-1))
+		c[i] = color.RGBA{v, v, v, 255}
+	}
+	return &c
+})

@@ -61,7 +61,7 @@ func TestElasticBodiesThatCannotBeAreRefused(t *testing.T) {
 		sets []string
 	}{
 		{`case.toml:18:1: body.0.motion: the membrane of body "a" has the stiffness K Δt/(ρνΔx) = `, []string{"body.0.motion.capillary=0.001"}},
-		{`must be at most 12, or its vertices swing from step to step: use a reference.velocity of at most `, []string{"body.0.motion.capillary=0.001"}},
+		{`must be at most 6.25, or its vertices swing from step to step: use a reference.velocity of at most `, []string{"body.0.motion.capillary=0.001"}},
 		{`body.1.shape.center=[3.5, 2.5, 2.5]: body "b" begins inside body "a" at x = `, []string{"body.1.shape.center=[3.5, 2.5, 2.5]"}},
 		{`body.1.shape.center=[2.1, 2.5, 2.5]: body "b" begins inside body "a" at x = `, []string{"body.1.shape.center=[2.1, 2.5, 2.5]", "body.1.shape.diameter=0.8"}},     // wholly
 		{`body.1.shape.center=[7.5, 2.5, 2]: body "b" begins inside body "a" at x = `, []string{"body.0.shape.center=[0.5, 2.5, 2]", "body.1.shape.center=[7.5, 2.5, 2]"}}, // across a face

@@ -66,7 +66,7 @@ func Lists(p *setup.Problem) (all []string) {
 		all = append(all, i.List)
 		if i.Markers {
 			all = append(all, markersSeries)
-			if hasSurfaces(p) {
+			if HasSurfaces(p) {
 				all = append(all, surfacesSeries)
 			}
 		}
@@ -96,7 +96,7 @@ func (f *Fields[T]) Write(all bool) error {
 			i.Take(r)
 		}
 		if i.Markers {
-			markers, surfaces = markersOf(r, captured), surfacesOf(r)
+			markers, surfaces = markersOf(r, captured), SurfacesOf(r)
 		}
 	}
 	if captured == nil && markers != nil {

@@ -6,6 +6,7 @@ import (
 	"lbmib/geometry"
 	"lbmib/hybrid/flexible"
 	"lbmib/hybrid/rigid"
+	"lbmib/io/casefile"
 	"lbmib/io/vtkhdf"
 	"lbmib/lbm"
 	"lbmib/run/setup"
@@ -14,20 +15,21 @@ import (
 // surfacesSeries lists the files of elastic bodies' surfaces and lines, which are beside those of the whole domain.
 const surfacesSeries = "cells.vtkhdf.series"
 
-// hasSurfaces tells whether there are elastic bodies.
-func hasSurfaces(p *setup.Problem) bool {
+// HasSurfaces tells whether there are elastic bodies.
+func HasSurfaces(p *setup.Problem) bool {
 	return len(p.Coupling.Cells) > 0 || slices.ContainsFunc(p.Bodies, func(b *rigid.Body) bool { return b.Structure != nil })
 }
 
-// surfacesOf are the surfaces and lines of all elastic bodies as they are, in L, not cut at periodic faces, with the
-// number of the body, surfaces first, and the velocity in U on their vertices and nodes; nil without such bodies.
-func surfacesOf[T lbm.Float](r *State[T]) *vtkhdf.Poly {
-	if !hasSurfaces(r.Problem) {
+// SurfacesOf are the surfaces and lines of all elastic bodies as they are, in L, not cut at periodic faces, with the
+// number of the body, surfaces first, and on their vertices and nodes the velocity in U, the tension in ρU²L, of lines in ρU²L^(d−1),
+// and the curvature in 1/L, of surfaces in space the mean one; nil without such bodies.
+func SurfacesOf[T lbm.Float](r *State[T]) *vtkhdf.Poly {
+	if !HasSurfaces(r.Problem) {
 		return nil
 	}
 	r.Sim.Flush()
 	var poly vtkhdf.Poly
-	var id, velocity []float32
+	var id, velocity, tension, curvature []float32
 	add := func(number int, places, velocities []geometry.Vec) {
 		for _, x := range places {
 			poly.Points = append(poly.Points, r.Place(x))
@@ -36,6 +38,14 @@ func surfacesOf[T lbm.Float](r *State[T]) *vtkhdf.Poly {
 		for _, u := range velocities {
 			for _, v := range u {
 				velocity = append(velocity, float32(r.Units.FromLatticeVelocity(v)))
+			}
+		}
+	}
+	addState := func(quantity casefile.Quantity) func(tensions, curvatures []float64) {
+		return func(tensions, curvatures []float64) {
+			for i := range tensions {
+				tension = append(tension, float32(r.Units.FromLattice(quantity, tensions[i])))
+				curvature = append(curvature, float32(r.Units.FromLattice(casefile.Curvature, curvatures[i])))
 			}
 		}
 	}
@@ -48,7 +58,9 @@ func surfacesOf[T lbm.Float](r *State[T]) *vtkhdf.Poly {
 			}
 			line[c.Ring.Vertices()] = first
 			poly.Lines = append(poly.Lines, line)
+			addState(casefile.Force)(c.Ring.AtVertices(c.Points()))
 		} else {
+			addState(casefile.Tension)(c.Membrane.AtVertices(c.Points()))
 			mesh := c.Membrane.Mesh()
 			for k := range mesh.Triangles() {
 				t := mesh.Triangle(k)
@@ -66,6 +78,7 @@ func surfacesOf[T lbm.Float](r *State[T]) *vtkhdf.Poly {
 			}
 			poly.Lines = append(poly.Lines, line)
 			add(number, f.Line.X(), f.Line.U())
+			addState(casefile.Force)(f.Line.AtNodes())
 			number++
 		}
 		if s, ok := b.Structure.(*flexible.Sheet); ok {
@@ -77,9 +90,11 @@ func surfacesOf[T lbm.Float](r *State[T]) *vtkhdf.Poly {
 				}
 			}
 			add(number, s.Plate.X(), s.Plate.U())
+			addState(casefile.Tension)(s.Plate.AtNodes())
 			number++
 		}
 	}
-	poly.Arrays = []vtkhdf.Array{{Name: "body", Components: 1, Data: id}, {Name: "velocity", Components: 3, Data: velocity}}
+	poly.Arrays = []vtkhdf.Array{{Name: "body", Components: 1, Data: id}, {Name: "velocity", Components: 3, Data: velocity},
+		{Name: "tension", Components: 1, Data: tension}, {Name: "curvature", Components: 1, Data: curvature}}
 	return &poly
 }

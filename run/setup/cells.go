@@ -18,20 +18,19 @@ import (
 // 1.6 with m4prime (5 < onset of hat2 < 10, 1.6 < onset of m4prime < 3.1), so that 1.5/s³ is on the safe side.
 const mostStiffness = 12.
 
-// MostStiffness is the bound of K Δt/(μ h) for the membranes of the case. Rings, of which K is per depth and the bound that of K Δt/μ, have 1/(s²(4ν + 3/4)): what
-// a vertex feels of its force is s²/ρ at once, and more as the grid's viscosity holds that together. Circles of radius 6, drawn
-// out, that resist to stretching went wrong, vertices half a node, one and two apart, the earliest of these, above
-//
-//	ν = 0.02, 0.2, 1   roma3 28, 9, 3   hat2 5, 1.5, 0.5   m4prime 3, 1, below 0.5   peskin4 165, 106, 7
-//
-// and those that bend later. The bounds are 4.8, 2.6, 0.84 of roma3, 1.2, 0.65, 0.21 of hat2 and m4prime.
+// MostStiffness is the bound of K Δt/(μ h) for the membranes of the case.
 func (p *Problem) MostStiffness() (float64, error) {
+	share, err := p.ownShare()
+	return mostStiffnessAt(p.Flow.Lattice.Dim, share, p.Units.Nu), err
+}
+
+// ownShare is the largest Σφ² of the delta along an axis: the part of its force that a vertex feels.
+func (p *Problem) ownShare() (most float64, err error) {
 	delta, err := ib.NewDelta[float64](p.Coupling.Delta)
 	if err != nil {
 		return 0, err
 	}
 	const places = 64
-	most := 0.
 	for k := range places {
 		var w [ib.MaxSupport]float64
 		delta.Weights(&w, 7+float64(k)/places)
@@ -41,10 +40,42 @@ func (p *Problem) MostStiffness() (float64, error) {
 		}
 		most = max(most, squares)
 	}
-	if p.Flow.Lattice.Dim == 2 {
-		return 1 / (most * most * (4*p.Units.Nu + 0.75)), nil
+	return most, nil
+}
+
+// mostStiffnessAt is MostStiffness with a share s of the delta and a viscosity ν of the lattice. However viscous the fluid is, a vertex feels
+// s^d/ρ of its force at once, which in a step no more than the neighbouring nodes take away: K Δt²/(ρ h³) is bounded, too, and K Δt/(μ h)
+// by 1/(4 s³ ν). Spheres of radius 5 in shear, neo-Hookean and of Skalak's law with C = 100, were well for 300 steps (from ν = 2 on,
+// neo-Hookean, 1000) up to the first and went wrong from the second with roma3:
+//
+//	ν = 0.17, 0.5, 1, 2, 5, 15   24–32, 16–24, 4–8, 2.5–3, 0.7–1, 0.15–0.2
+//
+// The bounds are 11.8, 4, 2, 1, 0.4, 0.13. Rings, of which K is per depth and the bound that of K Δt/μ, have 1/(s²(4ν + 3/4)): what
+// a vertex feels of its force is s²/ρ at once, and more as the grid's viscosity holds that together. Circles of radius 6, drawn
+// out, that resist to stretching went wrong, vertices half a node, one and two apart, the earliest of these, above
+//
+//	ν = 0.02, 0.2, 1   roma3 28, 9, 3   hat2 5, 1.5, 0.5   m4prime 3, 1, below 0.5   peskin4 165, 106, 7
+//
+// and those that bend later. The bounds are 4.8, 2.6, 0.84 of roma3, 1.2, 0.65, 0.21 of hat2 and m4prime.
+func mostStiffnessAt(dim int, share, nu float64) float64 {
+	if dim == 2 {
+		return 1 / (share * share * (4*nu + 0.75))
 	}
-	return min(mostStiffness, 1.5/(most*most*most)), nil
+	return min(mostStiffness, 1.5/(share*share*share), 1/(4*share*share*share*nu))
+}
+
+// softestVelocity is the part of reference.velocity with which a membrane whose stiffness is at is below the bound: stiffness and ν
+// go with the velocity.
+func (p *Problem) softestVelocity(share, at float64) float64 {
+	lo, hi := 0., 1.
+	for range 50 {
+		if f := (lo + hi) / 2; f*at <= mostStiffnessAt(p.Flow.Lattice.Dim, share, f*p.Units.Nu) {
+			lo = f
+		} else {
+			hi = f
+		}
+	}
+	return lo
 }
 
 // leastFrequency is that of meshes of 42 vertices, the coarsest of cells.
@@ -133,13 +164,13 @@ func (p *Problem) membrane(b casefile.Body, s geometry.Shape) (m stiff, err erro
 	}
 	at := (m.Stiffness() + m.Damping()) / p.Units.Nu
 	p.stiffness[m] = at
-	most, err := p.MostStiffness()
+	share, err := p.ownShare()
 	if err != nil {
 		return nil, err
 	}
-	if !(at <= most) {
-		return nil, p.Case.Errorf(b.Key+".motion", "the membrane of body %q has the stiffness K Δt/(ρνΔx) = %.3g, must be at most %.3g, or its vertices swing from step to step: use a reference.velocity of at most %.3g, or moduli of at most %.3g times these, or as many times the viscosity%s",
-			b.Name, at, most, digitsBelow(p.Case.Reference.Velocity*most/at), digitsBelow(most/at), coarser(b))
+	if most := mostStiffnessAt(p.Flow.Lattice.Dim, share, p.Units.Nu); !(at <= most) {
+		return nil, p.Case.Errorf(b.Key+".motion", "the membrane of body %q has the stiffness K Δt/(ρνΔx) = %.3g, must be at most %.3g, or its vertices swing from step to step: use a reference.velocity of at most %.3g, or moduli of at most %.3g times these%s",
+			b.Name, at, most, digitsBelow(p.Case.Reference.Velocity*p.softestVelocity(share, at)), digitsBelow(most/at), coarser(b))
 	}
 	return m, nil
 }

@@ -25,6 +25,7 @@ var captions = []struct{ name, caption string }{
 	{"forces", "Forces along x (drag) and y (lift) over time; the statistics window is shaded."},
 	{"speed", "Speed, in U."},
 	{"vorticity", "Vorticity, in U/L: blue turns clockwise, red anticlockwise."},
+	{"surfaces", "Elastic bodies at the end, coloured by their tension: the mean of the principal ones, of lines theirs. In grey the speed on a plane across z, which shines through where it lies in front."},
 	{"density", "Density; differences are pressure, p = ρ/3 in lattice units."},
 	{"bodies", "Where moving bodies went."},
 	{"motion", "Places and velocities of moving bodies over time."},

@@ -103,3 +103,15 @@ func NaturalCurvature(x []geometry.Vec) ([]float64, error) {
 	k[0], k[n-1] = k[1], k[n-2]
 	return k, nil
 }
+
+// AtNodes are what pictures show of the line, on each of its n nodes: the mean of the tensions of the segments beside it, see
+// Tension, and the curvature, see Curvature.
+func (l *Line) AtNodes() (tension, curvature []float64) {
+	n := len(l.now.x)
+	tension, curvature = make([]float64, n), make([]float64, n)
+	for i := range n {
+		tension[i] = (l.tension[max(i-1, 0)] + l.tension[min(i, n-2)]) / 2
+	}
+	l.Curvature(curvature)
+	return tension, curvature
+}

@@ -99,3 +99,34 @@ func (s *Sheet) Corners() [4]int {
 func (s *Sheet) Solves() (systems, rounds int, direct bool) {
 	return s.equations.solves, s.equations.rounds, s.equations.direct
 }
+
+// AtNodes are what pictures show of the sheet, on each of its nodes: the mean of the tensions along s₁ and along s₂ that acted
+// in the last step, each that of the edges beside it, force per length, and |X₁₁ + X₂₂|/2, the mean curvature, 1/length, 0 at nodes of
+// edges, which have not both.
+func (s *Sheet) AtNodes() (tension, curvature []float64) {
+	n := len(s.now.x)
+	tension, curvature = make([]float64, n), make([]float64, n)
+	var sum, count [2][]float64 // along s₁ and s₂
+	for axis := range sum {
+		sum[axis], count[axis] = make([]float64, n), make([]float64, n)
+	}
+	for k := range s.edges {
+		e := &s.edges[k]
+		axis := 0
+		if e.block == north {
+			axis = 1
+		}
+		for _, at := range [...]int{e.a, e.b} {
+			sum[axis][at] += s.stress.tension[k]
+			count[axis][at]++
+		}
+	}
+	b := s.bending
+	for k := range tension {
+		tension[k] = (sum[0][k]/count[0][k] + sum[1][k]/count[1][k]) / 2
+		if b.both[0][k] && b.both[1][k] {
+			curvature[k] = b.second(0, k, s.now.x).Add(b.second(1, k, s.now.x)).Norm() / 2
+		}
+	}
+	return tension, curvature
+}

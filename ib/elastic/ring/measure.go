@@ -65,3 +65,24 @@ func (r *Ring) Velocity(x, u []geometry.Vec) (v geometry.Vec) {
 	v[2] = 0
 	return v
 }
+
+// AtVertices are what pictures show of the ring at x, on each vertex: the tension of its law and of the
+// penalty on its length, force per depth, as the mean of the segments beside it, and the curvature, 1/R of a circle. Viscosity
+// has no part in the first.
+func (r *Ring) AtVertices(x []geometry.Vec) (tension, curvature []float64) {
+	n := len(r.points)
+	x = x[:n]
+	tension, curvature = make([]float64, n), make([]float64, n)
+	length, _ := r.around(x)
+	common := r.material.LengthPenalty * (length - r.length) / r.length
+	before := r.segment(x, n-1)
+	for i := range n {
+		s := r.segment(x, i)
+		of := r.modulus*laws[r.law].tension(s.length/r.rest[i]) + common
+		tension[i] += of / 2
+		tension[(i+1)%n] += of / 2
+		curvature[i] = 2 * turning(before.along, s.along) / (before.length + s.length)
+		before = s
+	}
+	return tension, curvature
+}
