@@ -101,7 +101,7 @@ func TestAStiffCapsuleIsThatOfTheory(t *testing.T) {
 // The surfaces beside the fields are the cells as they are, and listed at their times.
 func TestSurfacesAreWrittenBesideFields(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Run(t.Context(), setuptest.Load(t, setuptest.CapsuleCase, "run.time=0.1"), Options{Out: dir}); err != nil {
+	if _, err := Run(t.Context(), setuptest.Load(t, setuptest.CapsuleCase, "run.time=0.1", "output.plots=true"), Options{Out: dir}); err != nil {
 		t.Fatal(err)
 	}
 	entries, err := vtkhdf.ReadSeries(filepath.Join(dir, "cells.vtkhdf.series"))

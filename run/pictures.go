@@ -61,6 +61,7 @@ func (r *results[T]) pictures(s *Summary) error {
 	elastic, box, height := (*drawing.Elastics)(nil), boxOf(r.State), r.Place([3]float64{0, 0, float64(plane)})[2]
 	if r.Flow.Lattice.Dim == 3 && observe.HasSurfaces(r.Problem) {
 		elastic = (*drawing.Elastics)(observe.SurfacesOf(r.State))
+		f.Lines = append(f.Lines, elastic.Sections(box, height)...)
 	}
 	speed, spin := planeSpeed(r.State, plane), make([]float64, f.Nx*f.Ny)
 	row := observe.NewVorticityRows(r.State, plane).Begin()
@@ -72,7 +73,6 @@ func (r *results[T]) pictures(s *Summary) error {
 		if _, err := elastic.Scene(r.Dir.File("plots", drawing.SurfacesPicture), f.Title, box, &f, height); err != nil {
 			return err
 		}
-		f.Lines = append(f.Lines, elastic.Sections(box, height)...)
 	}
 	if err := plot.FieldMap(r.Dir.File("plots", "speed.png"), &f); err != nil {
 		return err

@@ -18,6 +18,7 @@ const (
 	everything          hid = 0 // H5S_ALL
 	accessTruncate          = 2 // H5F_ACC_TRUNC
 	accessReadOnly          = 0 // H5F_ACC_RDONLY
+	classInteger            = 0 // H5T_INTEGER
 	classFloat              = 1 // H5T_FLOAT
 	closeStrong             = 3 // H5F_CLOSE_STRONG
 	flushGlobal             = 1 // H5F_SCOPE_GLOBAL

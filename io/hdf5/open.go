@@ -11,8 +11,7 @@ import (
 	"lbmib/internal/regular"
 )
 
-// Reader is an HDF5 file on disk, opened to read datasets of floating-point
-// numbers from it.
+// Reader is an HDF5 file on disk, opened to read datasets of numbers from it.
 type Reader struct {
 	path   string
 	file   *file // nil: another process reads it
@@ -57,7 +56,7 @@ func (r *Reader) Close() error {
 
 // Shape is the extent of a dataset along each axis, the last axis fastest. The
 // name is a path from the root, "/A/B". A missing dataset gives an error that
-// wraps fs.ErrNotExist, one that holds no floating-point numbers another.
+// wraps fs.ErrNotExist, one that holds no numbers another.
 func (r *Reader) Shape(name string) (shape []int, err error) {
 	err = r.dataset(name, func() error {
 		if r.file != nil {
@@ -146,7 +145,7 @@ func readDataset[T float32 | float64](f *file, name string, dst []T) error {
 	})
 }
 
-// dataset opens a dataset of floating-point numbers, lets do use it and closes it.
+// dataset opens a dataset of numbers, whole ones among them, lets do use it and closes it.
 func (f *file) dataset(name string, do func(l *library, dset hid) error) error {
 	return call(func(l *library) error {
 		if err := f.exists(l, name); err != nil {
@@ -162,8 +161,8 @@ func (f *file) dataset(name string, do func(l *library, dset hid) error) error {
 			return err
 		}
 		defer l.closeType(t)
-		if l.typeClass(t) != classFloat {
-			return errors.New("holds no floating-point numbers")
+		if c := l.typeClass(t); c != classFloat && c != classInteger {
+			return errors.New("holds no numbers")
 		}
 		return do(l, dset)
 	})

@@ -11,6 +11,7 @@ import (
 	"lbmib/io/hdf5"
 	"lbmib/io/plot"
 	"lbmib/io/vtkhdf"
+	"lbmib/run/drawing"
 )
 
 // FieldNames are the fields that Pictures draws.
@@ -124,11 +125,39 @@ func (d *Directory) fields(p *plane, c Choice) (files []string, err error) {
 		if c.Range != nil {
 			m.Range = *c.Range
 		}
+		drawn, err := d.surfaces(p, &m, name, c)
+		if files = append(files, drawn...); err != nil {
+			return files, err
+		}
 		path := d.file("plots", d.fieldPicture(name, p.fieldFile, c))
 		if err := plot.FieldMap(path, &m); err != nil {
 			return files, err
 		}
 		files = append(files, path)
+	}
+	return files, nil
+}
+
+// surfaces draws elastic bodies in space beside the speed, and puts the lines of all that bend into a map.
+func (d *Directory) surfaces(p *plane, m *plot.Field, name string, c Choice) (files []string, err error) {
+	switch {
+	case p.elastics == nil:
+	case d.dim() == 2:
+		m.Lines = slices.Concat(m.Lines, p.elastics.Outlines(p.box))
+	default:
+		m.Lines = slices.Concat(m.Lines, p.elastics.Sections(p.box, p.height))
+		if name == "speed" {
+			slice := *m
+			slice.Dots = nil
+			path := d.file("plots", d.fieldPicture(strings.TrimSuffix(drawing.SurfacesPicture, ".png"), p.fieldFile, c))
+			drawn, err := p.elastics.Scene(path, m.Title, p.box, &slice, p.height)
+			if err != nil {
+				return nil, err
+			}
+			if drawn {
+				files = append(files, path)
+			}
+		}
 	}
 	return files, nil
 }
@@ -153,6 +182,9 @@ type plane struct {
 	outlines [][][2]float64
 	walls    [][][2]float64
 	dots     [][2]float64
+	elastics *drawing.Elastics // bodies that bend; nil: none
+	box      drawing.Box
+	height   float64   // of the plane, in L; NaN in 2D
 	velocity []float32 // of the whole file, once it was read
 }
 
@@ -192,7 +224,11 @@ func (d *Directory) plane(f *fieldFile) (*plane, error) {
 		}
 		height = c.Domain.Origin[2] + (float64(p.layer)+0.5)*p.dx
 	}
-	p.outlines, p.walls, p.dots, err = d.outlines(f.time, height)
+	if p.outlines, p.walls, p.dots, err = d.outlines(f.time, height); err != nil {
+		return nil, err
+	}
+	p.box, p.height = d.box(), height
+	p.elastics, err = d.elastics(f.time)
 	return p, err
 }
 

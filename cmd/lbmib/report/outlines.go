@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"path/filepath"
 	"slices"
 
 	"lbmib/io/hdf5"
 	"lbmib/io/vtkhdf"
+	"lbmib/run/drawing"
 )
 
 // outlines are the bodies as their markers lie at a time: closed lines of markers
@@ -53,6 +55,34 @@ func (d *Directory) outlines(time, z float64) (lines, walls [][][2]float64, dots
 		start = end
 	}
 	return lines, walls, dots, nil
+}
+
+// elastics are the surfaces and lines of elastic bodies at a time; nil where there are none, or none with their tension.
+func (d *Directory) elastics(time float64) (*drawing.Elastics, error) {
+	entries, err := vtkhdf.ReadSeries(d.file("cells.vtkhdf.series"))
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(entries, func(e vtkhdf.Entry) bool { return math.Abs(e.Time-time) < 1e-9*(1+math.Abs(time)) })
+	if i < 0 {
+		return nil, nil
+	}
+	p, err := vtkhdf.ReadPoly(d.file(filepath.FromSlash(entries[i].Name)), "body", "tension")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return (*drawing.Elastics)(p), err
+}
+
+// box is the domain.
+func (d *Record) box() (b drawing.Box) {
+	domain := &d.Manifest.Case.Domain
+	for a := range domain.Size {
+		b.Low[a] = domain.Origin[a]
+		b.High[a] = b.Low[a] + math.Round(domain.Size[a]/d.spacing())*d.spacing()
+		b.Periodic[a] = domain.Boundary[[3]string{"left", "bottom", "front"}[a]]["type"] == "periodic"
+	}
+	return b
 }
 
 // readMarkers reads the markers' places and bodies from a file of markers.
