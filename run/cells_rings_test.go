@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"lbmib/geometry"
+	"lbmib/internal/finite"
 	"lbmib/io/hdf5"
 	"lbmib/io/table"
 	"lbmib/io/vtkhdf"
@@ -115,6 +116,20 @@ func TestRingsAreChecked(t *testing.T) {
 		r.Write(&page, nil)
 		if all := page.String() + strings.Join(r.Errors, "\n"); !strings.Contains(all, says) {
 			t.Errorf("%s: %q is not in\n%s", set, says, all)
+		}
+	}
+}
+
+// What the summary calls area and volume of a surface are length and area of a ring.
+func TestRingsAreToldByLengthAndArea(t *testing.T) {
+	told := func(position ...finite.Number) string {
+		var b strings.Builder
+		(&Summary{Cells: map[string]CellSummary{"a": {Position: position, Velocity: position, AreaDrift: 0.1, VolumeDrift: -0.003}}}).writeCells(&b)
+		return strings.Join(strings.Fields(b.String()), " ")
+	}
+	for want, got := range map[string]string{"length +10 %, area -0.3 %": told(1, 2), "area +10 %, volume -0.3 %": told(1, 2, 3)} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in %q", want, got)
 		}
 	}
 }

@@ -16,7 +16,7 @@ type Elastic struct {
 // ElasticTables are those of surfaces, lines and sheets.
 var ElasticTables = []Elastic{
 	{"cells.csv", "cells.png", "elastic bodies",
-		[]plot.Panel{{YLabel: "D"}, {YLabel: "inclination"}, {YLabel: "membrane turned by"}, {YLabel: "V/V0 − 1"}, {YLabel: "x / L"}, {YLabel: "y / L"}},
+		[]plot.Panel{{YLabel: "D"}, {YLabel: "inclination in radians"}, {YLabel: "membrane turned by, radians"}, {YLabel: "V/V0 − 1"}, {YLabel: "x / L"}, {YLabel: "y / L"}},
 		[]string{"deformation", "inclination", "tread", "volume_drift", "x", "y"}},
 	{"filaments.csv", "filaments.png", "lines",
 		[]plot.Panel{{YLabel: "x of the tip / L"}, {YLabel: "u of the tip / U"}, {YLabel: "y of the tip / L"}, {YLabel: "v of the tip / U"},
