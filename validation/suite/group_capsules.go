@@ -1,0 +1,187 @@
+package suite
+
+import (
+	"math"
+
+	"lbmib/io/plot"
+	"lbmib/validation/reference"
+)
+
+// capsuleGroups are capsules at finite capillary numbers.
+func capsuleGroups() []Group { return []Group{capsulesInShear(), capsulePair()} }
+
+// shearedCapsule is a capsule in shear on three grids.
+type shearedCapsule struct {
+	name, law, area string // as the runs' names begin; of capsule_integrals.csv
+	capillary       float64
+	until, velocity float64
+}
+
+// text is its capillary number as reference tables have it.
+func (c *shearedCapsule) text() string { return decimalText(c.capillary) }
+
+// names are those of its runs.
+func (c *shearedCapsule) names() (all []string) {
+	for _, a := range capsuleRadii {
+		all = append(all, named(c.name, a))
+	}
+	return all
+}
+
+// runs are at all radii.
+func (c *shearedCapsule) runs() (all []Run) {
+	sets := []string{set("reference.velocity", decimal(c.velocity)), set("body.0.motion.capillary", decimal(c.capillary)), set("run.time", decimal(c.until))}
+	if c.law != "neo-hookean" {
+		sets = append(sets, "body.0.motion.law="+c.law, "body.0.motion.area="+c.area+".0")
+	}
+	for k, run := range c.names() {
+		all = append(all, Run{run, "capsule-shear.toml", append([]string{resolution(capsuleRadii[k])}, sets...)})
+	}
+	return all
+}
+
+// deformed is D at a time, extrapolated to h = 0 by a parabola.
+func (c *shearedCapsule) deformed(r *Results, t float64) float64 {
+	var d [3]float64
+	for k, run := range c.names() {
+		ts := r.Column(run, "cells.csv", "t", "body", "capsule")
+		if end := last(ts); math.Abs(end-t) < 1e-9 { // times are rounded
+			t = end
+		}
+		d[k] = at(ts, r.Column(run, "cells.csv", "deformation", "body", "capsule"), t)
+	}
+	return atNoSpacing(capsuleRadii, d)
+}
+
+// integrals are D over time by the boundary integral.
+func (c *shearedCapsule) integrals() (t, d []float64) {
+	rows := reference.Read("capsule_integrals.csv").Where("law", c.law, "C", c.area, "capillary", c.text())
+	return rows.Float("t"), rows.Float("D")
+}
+
+// excess is D at the end over the boundary integral's.
+func (c *shearedCapsule) excess(r *Results) float64 {
+	t, d := c.integrals()
+	return c.deformed(r, c.until) / at(t, d, c.until)
+}
+
+// distance is the rms difference of D from the boundary integral's at its times, over D at the end.
+func (c *shearedCapsule) distance(r *Results) float64 {
+	var off []float64
+	t, d := c.integrals()
+	for k := range t {
+		if t[k] <= c.until+1e-9 {
+			off = append(off, c.deformed(r, t[k])-d[k])
+		}
+	}
+	return rms(off) / at(t, d, c.until)
+}
+
+// beside is D at the end over what a published series has there.
+func (c *shearedCapsule) beside(r *Results, series string) float64 {
+	rows := reference.Read("capsule_shear.csv").Where("series", series, "capillary", c.text())
+	return c.deformed(r, c.until) / at(rows.Float("t"), rows.Float("D"), c.until)
+}
+
+func capsulesInShear() Group {
+	soft := shearedCapsule{"nh015-", "neo-hookean", "", 0.15, 2.5, 0.0025}
+	softer := shearedCapsule{"nh06-", "neo-hookean", "", 0.6, 3, 0.005}
+	hardening := shearedCapsule{"sk06-", "skalak", "1", 0.6, 3, 0.005}
+	const long, longer = "volume", "volume-ib6"
+	g := Group{
+		Name: "capsule-shear", Title: "Capsules in simple shear at finite capillary numbers",
+		About: "A sphere of radius a in the middle between walls 10 a apart, Re = 0.05: D at radii of 6, 8 and 10 nodes, extrapolated to h = 0 by a parabola, against boundary integrals of this project in an unbounded shear (validation/capsules) and published ones. Walls and images 10 a away make D 0.7 % larger at Ca = 0.15. The last two runs are longer, 8 a wide, with the default delta and with ib6.",
+		Runs: append(append(append(soft.runs(), softer.runs()...), hardening.runs()...),
+			Run{long, "capsule.toml", []string{resolution(5), "reference.velocity=0.0025", "run.time=10.0"}},
+			Run{longer, "capsule.toml", []string{resolution(5), "reference.velocity=0.0025", "run.time=10.0", "ib.delta=ib6"}}),
+	}
+	for _, c := range []struct {
+		of   *shearedCapsule
+		name string
+	}{{&soft, "neo-Hookean, Ca = 0.15"}, {&softer, "neo-Hookean, Ca = 0.6"}, {&hardening, "Skalak C = 1, Ca = 0.6"}} {
+		of := c.of
+		g.Checks = append(g.Checks,
+			Check{c.name + ": D at γ̇t = " + decimalText(of.until) + " over a boundary integral's", of.names(), of.excess},
+			Check{c.name + ": D to γ̇t = " + decimalText(of.until) + ", rms difference from a boundary integral over its last", of.names(), of.distance})
+		if of.law == "neo-hookean" {
+			g.Checks = append(g.Checks, Check{c.name + ": D at γ̇t = " + decimalText(of.until) + " over Ramanujan & Pozrikidis's", of.names(), func(r *Results) float64 {
+				return of.beside(r, "RamanujanPozrikidis1998")
+			}})
+		}
+		g.Figures = append(g.Figures, of.figure(c.name))
+	}
+	for _, run := range []string{long, longer} {
+		g.Checks = append(g.Checks, Check{"neo-Hookean, Ca = 0.15, radius of 5 nodes: drift of the volume to γ̇t = 10, run " + run, []string{run}, func(r *Results) float64 {
+			return deviation(r.Column(run, "cells.csv", "t", "body", "capsule"), r.Column(run, "cells.csv", "volume_drift", "body", "capsule"), func(float64) float64 { return 0 })
+		}})
+	}
+	return g
+}
+
+// figure is D over time, with what it is held against.
+func (c *shearedCapsule) figure(name string) Figure {
+	return Figure{Name: c.name + "D", Title: "Capsule in shear, " + name, X: "γ̇ t", Y: "D", From: c.names(), Lines: func(r *Results) (lines []plot.Line) {
+		t, d := c.integrals()
+		lines = append(lines, plot.Line{Name: "boundary integral", X: t, Y: d})
+		if c.law == "neo-hookean" {
+			for _, series := range []string{"RamanujanPozrikidis1998", "DoddiBagchi2008", "Huet"} {
+				rows := reference.Read("capsule_shear.csv").Where("series", series, "capillary", c.text())
+				x, y := within(rows.Float("t"), rows.Float("D"), 0, c.until)
+				lines = append(lines, plot.Line{Name: series, X: x, Y: y})
+			}
+		}
+		for _, run := range c.names() {
+			lines = append(lines, plot.Line{Name: run, X: r.Column(run, "cells.csv", "t", "body", "capsule"), Y: r.Column(run, "cells.csv", "deformation", "body", "capsule")})
+		}
+		return lines
+	}}
+}
+
+func capsulePair() Group {
+	const run = "pair"
+	return Group{
+		Name: "capsule-pair", Title: "Two capsules that pass each other in simple shear",
+		About: "Neo-Hookean, inflated by 5 %, Ca = 0.45 by the shear modulus, radius of 4 nodes, Re = 0.01, 8 a apart along the flow and a half a across it, between walls 16 a apart: the distance of their centres across the flow over that along it. Ca = 0.45 by Young's modulus does not give the published path (validation/capsules).",
+		Runs:  []Run{{run, "capsule-pair.toml", nil}},
+		Checks: []Check{
+			{"distance across the flow over 2a, rms difference", []string{run}, func(r *Results) float64 { return rms(pathDifferences(r, run)) }},
+			{"distance across the flow over 2a, the largest", []string{run}, func(r *Results) float64 {
+				_, across := path(r, run)
+				return largest(across)
+			}},
+			{"distance across the flow over 2a, 4 diameters behind", []string{run}, func(r *Results) float64 {
+				along, across := path(r, run)
+				return at(along, across, 4)
+			}},
+		},
+		Figures: []Figure{{Name: "path", Title: "Two capsules in shear, Ca = 0.45", X: "Δx/2a", Y: "Δy/2a", From: []string{run}, Lines: func(r *Results) []plot.Line {
+			t := reference.Read("capsule_pair.csv")
+			along, across := path(r, run)
+			return []plot.Line{{Name: "Lac, Morel & Barthès-Biesel 2007", X: t.Float("along"), Y: t.Float("across")}, {Name: run, X: along, Y: across}}
+		}}},
+	}
+}
+
+// path is the distance of the left capsule from the right one, along the flow and across it, over the diameter.
+func path(r *Results, run string) (along, across []float64) {
+	of := func(body, column string) []float64 { return r.Column(run, "cells.csv", column, "body", body) }
+	along, across = of("left", "x"), of("left", "y")
+	x, y := of("right", "x"), of("right", "y")
+	for k := range min(len(along), len(x)) {
+		along[k], across[k] = (along[k]-x[k])/2, (across[k]-y[k])/2
+	}
+	return along, across
+}
+
+// pathDifferences are those from the published path, where the run went.
+func pathDifferences(r *Results, run string) (off []float64) {
+	t := reference.Read("capsule_pair.csv")
+	along, across := path(r, run)
+	x, y := t.Float("along"), t.Float("across")
+	for k := range x {
+		if d := at(along, across, x[k]) - y[k]; !math.IsNaN(d) {
+			off = append(off, d)
+		}
+	}
+	return off
+}
