@@ -42,6 +42,10 @@ func TestGallery(t *testing.T) {
 				b := body(s, "rotor")
 				return number(b.Angle) > 0.1 && math.Abs(float64(b.Position[0])-2) < 1e-9 && math.Abs(float64(b.Position[1])-2) < 1e-9
 			}},
+		{"refined-cylinder.toml", []string{"reference.resolution=8", "run.time=6", `body.0.shape.center=[4.0, 4.0]`, "domain.size=[16.0, 8.0]"}, "drag is that of a cylinder in a stream, on three levels",
+			func(s *run.Summary) bool {
+				return float64(body(s, "cylinder").CdMean) > 1.2 && float64(body(s, "cylinder").CdMean) < 2.2 && s.Nodes < 8192/2
+			}},
 		{"flag.toml", []string{"reference.resolution=16", "run.time=4"}, "its tip stays at its length from the hinge, and is not where it began",
 			func(s *run.Summary) bool {
 				f := s.Filaments["flag"]
