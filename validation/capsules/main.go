@@ -28,18 +28,19 @@ func main() {
 	frequency := flag.Int("frequency", 8, "vertices are 10 f² + 2")
 	until := flag.Float64("time", 4, "in 1/γ̇")
 	every := flag.Float64("every", 0.1, "time between rows")
-	pair := flag.Float64("pair", 0, "distance of a second capsule along y, in a: it comes from 8 a along x")
+	pair := flag.Float64("pair", 0, "distance of a second capsule across the flow, in a; 0: there is none")
+	ahead := flag.Float64("ahead", 8, "and along it")
 	flag.Parse()
 	material.Shear = 1 / *capillary
 	material.Bending = *bending * material.Shear
-	if err := print(material, *frequency, *until, *every, *pair); err != nil {
+	if err := print(material, *frequency, *until, *every, geometry.Vec{*ahead, *pair}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
 // print writes the table of one capsule, or a pair.
-func print(material elastic.Material, frequency int, until, every, pair float64) error {
+func print(material elastic.Material, frequency int, until, every float64, pair geometry.Vec) error {
 	mesh, err := sphere(frequency)
 	if err != nil {
 		return err
@@ -49,8 +50,8 @@ func print(material elastic.Material, frequency int, until, every, pair float64)
 		return err
 	}
 	centers := []geometry.Vec{{}}
-	if pair != 0 {
-		centers = []geometry.Vec{{-4, pair / 2}, {4, -pair / 2}}
+	if pair[1] != 0 {
+		centers = []geometry.Vec{{-pair[0] / 2, pair[1] / 2}, {pair[0] / 2, -pair[1] / 2}}
 	}
 	s := newStokes(membrane, centers...)
 	// The shortest wave of the mesh relaxes at a rate of about 3 G_s π/(4 edge): midpoint is stable to 2 over it.

@@ -131,9 +131,8 @@ func capsuleWidths() (all []width) {
 	return append(all,
 		upTo("capsule-shear", "neo-Hookean, Ca = 0.15, radius of 5 nodes: drift of the volume to γ̇t = 10, run volume", 0.001, "incompressible: 0.1 % asked for"),
 		upTo("capsule-shear", "neo-Hookean, Ca = 0.15, radius of 5 nodes: drift of the volume to γ̇t = 10, run volume-ib6", 0.001, "incompressible: 0.1 % asked for"),
-		upTo("capsule-pair", "distance across the flow over 2a, rms difference", 0.02, lac),
-		about("capsule-pair", "distance across the flow over 2a, the largest", 0.7198, 0.02/0.7198, lac),
-		about("capsule-pair", "distance across the flow over 2a, 4 diameters behind", 0.5464, 0.02/0.5464, lac))
+		upTo("capsule-pair", "distance across the flow over 2a, extrapolated, rms difference", 0.02, lac),
+		about("capsule-pair", "distance across the flow over 2a, extrapolated, 3 diameters behind", 0.5544, 0.02/0.5544, lac))
 }
 
 func filamentWidths() []width {
