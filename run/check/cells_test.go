@@ -103,3 +103,27 @@ func TestTheRemedyForStiffMembranesHelps(t *testing.T) {
 		t.Errorf("with reference.velocity = %s: %v, %+v", velocity, r.Errors, r.Cells)
 	}
 }
+
+// Stiff membranes along a periodic axis with an even number of nodes are cautioned of, whose momentum that alternates from node to node they feed.
+func TestStiffMembranesWhereMomentumAlternatesAreCautionedOf(t *testing.T) {
+	path := setuptest.InEmptyDirectory(t, setuptest.CapsuleCase)
+	stiff := []string{"reference.resolution=8", "body.0.motion.capillary=0.05"} // K Δt/(ρνΔx) = 1.6
+	for _, c := range []struct {
+		sets []string
+		want Verdict
+	}{
+		{nil, Caution},
+		{[]string{"domain.size=[8.125, 5.0, 4.0]"}, Caution}, // z
+		{[]string{"domain.size=[8.125, 5.0, 4.125]"}, OK},
+		{[]string{"ib.delta=peskin4"}, OK},
+		{[]string{"body.0.motion.capillary=0.15"}, OK},
+	} {
+		r := check(path, append(stiff, c.sets...), setup.Kernel{}, motionless)
+		if len(r.Errors) > 0 {
+			t.Fatal(r.Errors)
+		}
+		if j := r.Cells[0].Stiffness; j.Verdict != c.want || (c.want == Caution) != strings.Contains(j.Reason, "an even number, momentum that alternates from node to node") {
+			t.Errorf("%v: a stiffness of %v is judged %s, %q", c.sets, j.Value, j.Verdict, j.Reason)
+		}
+	}
+}

@@ -104,6 +104,24 @@ func membraneWidths() []width {
 	for name, slope := range map[string]float64{"neo-Hookean": 2.083333, "Skalak C = 0": 2.5, "Skalak C = 10": 1.904762} {
 		all = append(all, about("capsule", "D/Ca at Ca = 0.01, "+name+", radii of 6, 8 and 10 nodes extrapolated", slope, 0.02, linear))
 	}
+	const tweezers = "error bars of Mills et al. (2004)"
+	all = append(all, upTo("stretching", "largest change of a diameter over the last quarter of a run, relative", 0.01, "a tenth of the error bars"))
+	for quantity, of := range map[string][2]float64{
+		"axial diameter at 15.96 pN, µm":      {8.352, 10.1},
+		"axial diameter at 37.98 pN, µm":      {10.08, 12.29},
+		"axial diameter at 67.62 pN, µm":      {11.88, 13.87},
+		"axial diameter at 108.8 pN, µm":      {12.87, 15.82},
+		"axial diameter at 151 pN, µm":        {14.43, 16.87},
+		"axial diameter at 193 pN, µm":        {14.49, 18.02},
+		"transverse diameter at 15.96 pN, µm": {5.581, 6.813},
+		"transverse diameter at 37.98 pN, µm": {4.822, 5.992},
+		"transverse diameter at 67.62 pN, µm": {3.939, 5.356},
+		"transverse diameter at 108.8 pN, µm": {3.98, 5.232},
+		"transverse diameter at 151 pN, µm":   {3.775, 4.986},
+		"transverse diameter at 193 pN, µm":   {3.755, 4.945},
+	} {
+		all = append(all, between("stretching", quantity, of[0], of[1], tweezers))
+	}
 	const theory = "linear theory of a stretched circle in an unbounded fluid"
 	all = append(all,
 		about("ring", "D T/(μγ̇a) of a stretched circle, radii of 8 and 16 nodes extrapolated", 1, 0.02, theory),
