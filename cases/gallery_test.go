@@ -68,7 +68,7 @@ func TestGallery(t *testing.T) {
 		{"stretched-cell.toml", []string{"reference.resolution=10", "body.0.motion.mesh=252", "run.time=1.5"}, "the tweezers draw the cell out along x and it gets narrower, in its place",
 			func(s *run.Summary) bool {
 				c := s.Cells["cell"]
-				return float64(c.Extent[0]) > 1.5 && float64(c.Extent[1]) < 0.85 && math.Abs(float64(c.Position[0])-1.53125) < 1e-6 && math.Abs(float64(c.AreaDrift)) < 0.01
+				return float64(c.Extent[0]) > 1.5 && float64(c.Extent[1]) < 0.85 && math.Abs(float64(c.Position[0])-1.53125) < 1e-3 && math.Abs(float64(c.AreaDrift)) < 0.01
 			}},
 		{"sinking-discs.toml", []string{"reference.resolution=8", "run.time=6"}, "discs sink, the larger and heavier one fastest",
 			func(s *run.Summary) bool {
