@@ -64,7 +64,7 @@ func stiffnessLimits(most float64) limits {
 
 // staggeredLimits are of membranes along a periodic axis that keeps momentum which alternates from node to node. A red cell (Skalak, C = 100, on 16
 // nodes, roma3) went wrong after 28,000 steps at 2.4 and after 5,500 at 4.7, with whatever collision, and with C = 20 after 38,800 at 0.98; at 0.49 not
-// within 60,000, nor at 4.7 with an odd number of nodes along all axes or with peskin4.
+// within 64,000, nor at 5.1 within 32,000 with an odd number of nodes along all axes, nor at 4.7 within 16,000 with peskin4.
 func staggeredLimits(axis string, nodes int) limits {
 	return limits{Caution: 0.9, unsafe: none, why: fmt.Sprintf("above %%.3g: along %s, periodic with %d nodes, an even number, momentum that alternates from node to node is kept for ever, and stiff membranes feed it until they go wrong after some ten thousands of steps; make the number odd by domain.size, or use ib.delta = \"peskin4\", or a lower reference.velocity", axis, nodes)}
 }
