@@ -177,3 +177,77 @@ func benchmarkForced[T Float](b *testing.B, l *Lattice, op string) {
 	b.ReportMetric(float64(spent[2])/float64(spent[0]), "corrected")
 	b.ReportMetric(0, "ns/op")
 }
+
+// TestRunsHoldMoreThanTheList: a step on runs of whole vectors around the nodes of a list is one on the list, to rounding.
+func TestRunsHoldMoreThanTheList(t *testing.T) {
+	for _, l := range []*Lattice{D2Q9, D3Q19} {
+		t.Run(l.Name+"/f64", func(t *testing.T) { runsAround[float64](t, l, 1e-16) })
+		t.Run(l.Name+"/f32", func(t *testing.T) { runsAround[float32](t, l, 5e-8) })
+	}
+}
+
+func runsAround[T Float](t *testing.T, l *Lattice, bound float64) {
+	c, err := NewCollision("trt", 0.05, MagicPoiseuille)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := Config{Lattice: l, Size: [3]int{45, 6, 1}, Collision: c} // rows end within a vector
+	if l.Dim == 3 {
+		cfg.Size[2] = 4
+	}
+	pool := parallel.NewPool(2)
+	defer pool.Close()
+	var nodes []int32
+	var runs []NodeRun
+	force := make([][]T, l.Dim)
+	for a := range force {
+		force[a] = make([]T, cfg.Nodes())
+	}
+	for n := range cfg.Nodes() {
+		x := n % cfg.Size[0]
+		if x%16 == 0 && n/cfg.Size[0]%3 > 0 {
+			runs = append(runs, NodeRun{Node: int32(n), At: int32(n), N: int32(min(16, cfg.Size[0]-x))})
+		}
+		if n/cfg.Size[0]%3 > 0 && n%5 < 2 {
+			nodes = append(nodes, int32(n))
+			for a := range force {
+				force[a][n] = T(1e-4 * math.Sin(float64(n+a)))
+			}
+		}
+	}
+	var states [2]State[T]
+	var steps [2]*NodeStep[T]
+	for i := range states {
+		f, err := New[T](cfg, pool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Initialize(wavy)
+		n := &NodeStep[T]{Force: force, Rho: make([]T, cfg.Nodes())}
+		for range l.Dim {
+			n.U = append(n.U, make([]T, cfg.Nodes()))
+		}
+		n.SetNodes(nodes, nodes)
+		if i == 0 {
+			n.SetRuns(runs)
+		}
+		for range 3 {
+			StepNodes(f, n)
+		}
+		states[i], steps[i] = StateOf(f), n
+	}
+	for _, k := range nodes {
+		for a, u := range steps[0].U {
+			if d := math.Abs(float64(u[k] - steps[1].U[a][k])); !(d <= 10*float64(epsilon[T]())) {
+				t.Fatalf("u[%d] of node %v is %v by runs, %v by the list", a, cfg.Position(int(k)), u[k], steps[1].U[a][k])
+			}
+		}
+	}
+	for q, f := range states[0].Populations {
+		for n, v := range f {
+			if d := math.Abs(float64(v - states[1].Populations[q][n])); !(d <= 4*bound) {
+				t.Fatalf("population %d of node %v is %v by runs, %v by the list", q, cfg.Position(n), v, states[1].Populations[q][n])
+			}
+		}
+	}
+}
