@@ -1,19 +1,28 @@
 package hybrid
 
 import (
+	"slices"
+
 	"lbmib/geometry"
-	"lbmib/hybrid/flexible"
 	"lbmib/hybrid/rigid"
 	"lbmib/ib/contact"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
 
-// softContact keeps cells away from each other, from walls and from all other bodies, by forces at their vertices and opposite
-// ones on what can move of the others: see package contact. Rigid bodies keep away from each other by themselves.
+// softContact keeps what bends, cells, lines and sheets, away from each other, from walls and from all other bodies, by forces at vertices and markers and opposite
+// ones on what can move of the others: see package contact. Rigid bodies keep away from each other by themselves, and no line or sheet from itself.
 type softContact struct {
 	system *contact.System
 	firm   []firmSurface
+}
+
+// touching is a structure that takes part in contact.
+type touching interface {
+	// ContactAreas are those that markers stand for in contact of a range, 0 where they take no part.
+	ContactAreas(reach float64) []float64
+	// ContactPressure is that where surfaces touch, for a range and the speed of the flow.
+	ContactPressure(reach, speed float64) float64
 }
 
 // firmSurface is the markers of a body that is no cell.
@@ -23,11 +32,12 @@ type firmSurface struct {
 	force []geometry.Vec // nil: what moves it does not ask for it
 }
 
-// newSoftContact is that of cells that begin where they are, and of a delta's support; nil without a range of contact. Its error is a domain too
-// small for the range.
+// newSoftContact is that of cells and structures that begin where they are, and of a delta's support; nil without a range of contact, or where nothing
+// bends. Its error is a domain too small for the range.
 func newSoftContact(cfg *CouplingConfig, flow *lbm.Config, support int, bodies []*rigid.Body, loops parallel.Loops) (*softContact, error) {
 	k, cells := cfg.Contact, cfg.Cells
-	if !(k.Distance > 0) || len(cells) == 0 {
+	bends := func(b *rigid.Body) bool { return b.Structure != nil }
+	if !(k.Distance > 0) || len(cells) == 0 && !slices.ContainsFunc(bodies, bends) {
 		return nil, nil
 	}
 	c := &softContact{}
@@ -56,15 +66,14 @@ func newSoftContact(cfg *CouplingConfig, flow *lbm.Config, support int, bodies [
 		if b.IsMovedByFluid() {
 			f.force = make([]geometry.Vec, n)
 		}
-		if line, ok := b.Structure.(*flexible.Filament); ok && line.Thickness == 0 && dim == 3 {
-			area = make([]float64, n)
-			for k, length := range b.Markers.Area {
-				area[k] = length * flexible.LineWidth
-			}
+		pressure := 0.
+		if s, ok := b.Structure.(touching); ok {
+			area = s.ContactAreas(k.Distance)
+			pressure = k.Stiffness * s.ContactPressure(k.Distance, k.Speed)
 		}
 		f.place()
 		c.firm = append(c.firm, f)
-		all = append(all, contact.Surface{Points: f.at, Area: area, Force: f.force})
+		all = append(all, contact.Surface{Points: f.at, Area: area, Pressure: pressure, Force: f.force})
 	}
 	var err error
 	c.system, err = contact.New(box, append(all, solidSurfaces(flow, support)...), loops)

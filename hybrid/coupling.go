@@ -32,6 +32,7 @@ type Coupling[T lbm.Float] struct {
 	system *rigid.System
 	direct *directForcing[T]
 	cells  *cellForces[T] // nil: there are none
+	soft   *softContact   // of cells and structures; nil: none
 	forces []forcing[T]   // in the order in which they act
 
 	place func(worker int) // a loop over bodies: markers to where they are
@@ -57,11 +58,12 @@ func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*ri
 	c.direct = &directForcing[T]{points: c.points}
 	c.direct.count = c.surface + c.direct.findDamped()
 	n := c.direct.count
+	if c.soft, err = newSoftContact(&cfg, flow, c.delta.Support(), bodies, c.loops); err != nil {
+		return nil, err
+	}
 	if len(cfg.Cells) > 0 {
 		c.cells = newCellForces(c.points, n)
-		if c.cells.contact, err = newSoftContact(&cfg, flow, c.delta.Support(), bodies, c.loops); err != nil {
-			return nil, err
-		}
+		c.cells.contact = c.soft
 		if c.cells.viscosity, err = newViscosities(c.points); err != nil {
 			return nil, err
 		}

@@ -79,7 +79,8 @@ func FootprintOf(cfg CouplingConfig, flow *lbm.Config, bodies []*rigid.Body) (f 
 		p.Put(placed[first:], c.Points(), len(bodies)+i)
 		first += len(c.Points())
 	}
-	if len(cells) > 0 && cfg.Contact.Distance > 0 {
+	bends := func(b *rigid.Body) bool { return b.Structure != nil }
+	if (len(cells) > 0 || slices.ContainsFunc(bodies, bends)) && cfg.Contact.Distance > 0 {
 		f.contact = f.Markers
 	}
 	if f.Support, err = ib.CountSupport(p.Grid(), delta, placed); err != nil {

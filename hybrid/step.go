@@ -49,10 +49,13 @@ func (c *Coupling[T]) tryMove(t float64) error {
 	if err := c.system.Check(t); err != nil {
 		return err
 	}
-	if c.cells != nil {
+	switch {
+	case c.cells != nil:
 		if err := c.cells.move(int64(t)); err != nil {
 			return err
 		}
+	case c.soft != nil:
+		c.soft.act() // loads of structures in this step
 	}
 	if err := c.follow(); err != nil {
 		if c.cells != nil {

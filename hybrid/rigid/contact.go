@@ -44,7 +44,8 @@ func (s *System) contacts(t float64) error {
 		}
 		for _, j := range s.neighbours.Of(i) {
 			o := s.Bodies[j]
-			if int(j) < i || b.Free == nil && o.Free == nil || !s.near(b, o, s.contact.Distance+2) {
+			bends := b.Structure != nil || o.Structure != nil // which has contact of its own
+			if int(j) < i || bends || b.Free == nil && o.Free == nil || !s.near(b, o, s.contact.Distance+2) {
 				continue
 			}
 			if err := s.pair(b, o, t); err != nil {

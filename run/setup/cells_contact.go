@@ -2,7 +2,9 @@ package setup
 
 import (
 	"math"
+	"slices"
 
+	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/ib/contact"
 )
@@ -20,7 +22,8 @@ func (p *Problem) ContactStiffnessOf(i int) float64 {
 // follow.
 func (p *Problem) checkContact() error {
 	k := p.Coupling.Contact
-	if k.Distance == 0 || len(p.Coupling.Cells) == 0 {
+	bends := slices.ContainsFunc(p.Bodies, func(b *rigid.Body) bool { return b.Structure != nil })
+	if k.Distance == 0 || len(p.Coupling.Cells) == 0 && !bends {
 		return nil
 	}
 	offset := 0.
