@@ -48,3 +48,19 @@ func (s *Summary) writeFilaments(b *strings.Builder) {
 		fmt.Fprintf(b, "  … and %d more lines: see summary.json\n", more)
 	}
 }
+
+// crossed warns of lines that have passed through themselves or each other.
+func (r *run[T]) crossed(body, other int, time float64, at [3]float64) {
+	whom := "itself"
+	if other != body {
+		whom = fmt.Sprintf("body %q", r.Case.Bodies[other].Name)
+	}
+	remedy := "raise ib.contact.stiffness or ib.contact.distance, which keep lines away from others"
+	switch {
+	case other == body:
+		remedy = "nothing keeps a line from itself: make it stiffer, or take what it does from then on for what it is"
+	case r.Case.IB.Contact.Distance == 0:
+		remedy = "give ib.contact.distance, for instance 2, which keeps lines away from others"
+	}
+	r.checks.warn("body %q crosses %s at t = %.4g L/U, x = %.4g, y = %.4g L, which no line in a plane can: %s", r.Case.Bodies[body].Name, whom, time, at[0], at[1], remedy)
+}

@@ -47,6 +47,7 @@ func (r *run[T]) open() (saved *savedMeta, already *Summary, err error) {
 		Unshared:   r.saves.Wait,
 		ShowsForce: func(step int64) bool { return r.progress.due(step, r.Problem.Steps) },
 		Granted:    r.slips.add,
+		Crossed:    r.crossed,
 		Stop:       r.stop,
 	})
 	if err != nil {

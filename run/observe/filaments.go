@@ -33,6 +33,8 @@ type Filaments[T lbm.Float] struct {
 	*Table
 	of        []filament
 	curvature []float64
+	hooks     *Hooks
+	tangles   tangles
 }
 
 // filament is a body that is one.
@@ -46,7 +48,7 @@ func init() {
 }
 
 func newFilaments[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
-	f := &Filaments[T]{State: o.State}
+	f := &Filaments[T]{State: o.State, hooks: &o.Hooks}
 	for i, b := range o.Problem.Bodies {
 		if line, ok := b.Structure.(*flexible.Filament); ok {
 			f.of = append(f.of, filament{i, line})
@@ -67,6 +69,7 @@ func newFilaments[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
 // Observe appends a row per line.
 func (r *Filaments[T]) Observe() error {
 	r.Sim.Flush()
+	r.lookForTangles()
 	dim := r.Flow.Lattice.Dim
 	for i, f := range r.of {
 		s := r.Of(i)

@@ -41,6 +41,8 @@ type Hooks struct {
 	// ShowsForce tells whether the force is shown after a step: it is waited for then.
 	ShowsForce func(step int64) bool
 
+	// Crossed takes two bodies, lines in the plane, or one twice, that cross at a time, in L/U, and a place; each pair once. nil: nobody asks.
+	Crossed func(body, other int, time float64, at [3]float64)
 	// Granted takes the slip, in U, that the wall correction grants to the fluid at a body at a
 	// time in L/U.
 	Granted func(body int, time, slip float64)

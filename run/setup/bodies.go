@@ -37,6 +37,9 @@ func (p *Problem) setBodies() error {
 			p.Bodies[i] = body
 		}
 	}
+	if err := p.linesApart(); err != nil {
+		return err
+	}
 	return p.setCells()
 }
 

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"fmt"
 	"math"
 
 	"lbmib/geometry"
@@ -105,4 +106,28 @@ func alongLine(corners []geometry.Vec, spacing float64) []geometry.Vec {
 		x = append(x, corners[k-1].Add(corners[k].Sub(corners[k-1]).Scale(share)))
 	}
 	return append(x, corners[len(corners)-1])
+}
+
+// linesApart refuses lines that bend in the plane and are drawn across themselves or each other.
+func (p *Problem) linesApart() error {
+	if p.Flow.Lattice.Dim != 2 {
+		return nil
+	}
+	for i, b := range p.Bodies {
+		f, bends := b.Structure.(*flexible.Filament)
+		for j := 0; bends && j <= i; j++ {
+			o, too := p.Bodies[j].Structure.(*flexible.Filament)
+			if !too {
+				continue
+			}
+			if at, crossed := geometry.Crossing(f.Line.X(), o.Line.X()); crossed {
+				x, whom := p.Place(at), fmt.Sprintf("body %q", p.Bodies[j].Name)
+				if i == j {
+					whom = "itself"
+				}
+				return p.Case.Errorf(p.Case.Bodies[i].PlaceKey(), "body %q is drawn across %s at x = %.4g, y = %.4g L, which no line in a plane can be: draw it beside", b.Name, whom, x[0], x[1])
+			}
+		}
+	}
+	return nil
 }
