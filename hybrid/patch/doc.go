@@ -4,6 +4,7 @@
 //
 //	Window        the grid, its fields, interpolation and spreading on it
 //	SupportNodes  its nodes that points reach, as the fluid numbers them
+//	runs          rows of them, made longer to whole vectors, which a sweep goes through
 //	GhostNodes    those behind walls and planes of symmetry
 //	Layout        where in it the nodes of the domain lie: one box around all bodies, or
 //	              boxes around bodies that are near each other
