@@ -18,7 +18,8 @@ func Crossing(a, b []Vec) (at Vec, crossed bool) {
 			if r[0] < least && s[0] < least || r[0] > most && s[0] > most {
 				continue
 			}
-			if u, ok := crossingOf(p, q, r, s); ok {
+			ends := [4]bool{i == 1, i == len(a)-1, j == 1, j == len(b)-1}
+			if u, ok := crossingOf(p, q, r, s, ends); ok {
 				return p.Add(q.Sub(p).Scale(u)), true
 			}
 		}
@@ -26,13 +27,18 @@ func Crossing(a, b []Vec) (at Vec, crossed bool) {
 	return at, false
 }
 
-// crossingOf is the part of the way from p to q at which it crosses the segment from r to s.
-func crossingOf(p, q, r, s Vec) (part float64, ok bool) {
+// crossingOf is the part of the way from p to q at which it crosses the segment from r to s. A point of one on the other is taken to lie to the left
+// of it, so that lines cross at their nodes, too; an end of a line that does only touches.
+func crossingOf(p, q, r, s Vec, ends [4]bool) (part float64, ok bool) {
 	side := func(a, b, x Vec) float64 { return (b[0]-a[0])*(x[1]-a[1]) - (b[1]-a[1])*(x[0]-a[0]) }
-	onP, onQ := side(r, s, p), side(r, s, q)
-	onR, onS := side(p, q, r), side(p, q, s)
-	if !(onP*onQ < 0 && onR*onS < 0) {
+	on := [4]float64{side(r, s, p), side(r, s, q), side(p, q, r), side(p, q, s)}
+	for k, v := range on {
+		if v == 0 && ends[k] || v != v {
+			return 0, false
+		}
+	}
+	if (on[0] < 0) == (on[1] < 0) || (on[2] < 0) == (on[3] < 0) {
 		return 0, false
 	}
-	return onP / (onP - onQ), true
+	return on[0] / (on[0] - on[1]), true
 }

@@ -15,6 +15,7 @@ func TestLinesCrossWhereTheyDo(t *testing.T) {
 		want bool
 	}{
 		{"across", zigzag, []Vec{{1, -1}, {1, 3}}, Vec{1, 1}, true},
+		{"at nodes of both", zigzag, []Vec{{2, 0}, {2, 2}, {2, 3}}, Vec{2, 2}, true},
 		{"beside", zigzag, []Vec{{5, -1}, {5, 3}}, Vec{}, false},
 		{"between", zigzag, []Vec{{2, 0}, {2, 1.9}}, Vec{}, false},
 		{"ends that meet", zigzag, []Vec{{4, 0}, {6, 1}}, Vec{}, false},
