@@ -40,7 +40,7 @@ var rules = []struct {
 	{"io/...", []string{"geometry/...", "internal/..."}}, // data types only
 	{"run/exit", nil},
 	{"run/backend", []string{"cuda/...", "hybrid/...", "lbm/...", "ib/...", "geometry/...", "internal/..."}},
-	{"run/drawing", []string{"io/plot", "io/table"}},
+	{"run/drawing", []string{"io/plot", "io/table", "io/vtkhdf"}},
 	{"run/setup", []string{"run/exit", "run/backend", "hybrid/...", "ib/...", "lbm/...", "io/...", "geometry/...", "internal/..."}},
 	{"run/capacity", []string{"run/exit", "run/backend", "run/setup", "hybrid/...", "lbm/...", "io/...", "internal/..."}},
 	{"run/rundir", []string{"run/exit", "io/casefile", "internal/..."}},
