@@ -1,0 +1,182 @@
+package joined_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"lbmib/internal/parallel"
+	"lbmib/lbm"
+	"lbmib/lbm/joined"
+)
+
+// plane is a flow between walls, of 64 × 48 nodes of the finest grid.
+func plane(t testing.TB) lbm.Config {
+	cfg := lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{64, 48, 1}, Collision: collision(t, "trt", 0.05)}
+	cfg.Faces[2] = lbm.Face{Kind: lbm.MovingWall, Velocity: func(p [3]float64) [3]float64 { return [3]float64{0.02 + 1e-4*p[0]} }, Amplitude: func(t float64) float64 { return math.Sin(t / 40) }}
+	cfg.Faces[3] = lbm.Face{Kind: lbm.NoSlip}
+	return cfg
+}
+
+var nested = []joined.Box{box(1, 8, 0, 56, 40), box(2, 16, 0, 44, 32)}
+
+// swirl is a state that varies everywhere.
+func swirl(p [3]float64) (float64, [3]float64) {
+	return 1 + 0.001*math.Sin(p[0]/9), [3]float64{0.03 * math.Sin(p[1]/11), 0.02 * math.Cos(p[0]/7)}
+}
+
+func TestStepsAllocateNothing(t *testing.T) {
+	f := grids[float64](t, plane(t), nested...)
+	f.Step()
+	if n := testing.AllocsPerRun(20, f.Step); n > 0 {
+		t.Errorf("%v allocations a step", n)
+	}
+}
+
+// A state taken at any step, between those of coarser levels, too, goes on to the same bits.
+func TestStatesGoOnToTheSameBits(t *testing.T) {
+	for _, first := range []int{12, 13, 14, 15} {
+		f, g := grids[float64](t, plane(t), nested...), grids[float64](t, plane(t), nested...)
+		f.Initialize(swirl)
+		advance[float64](f, first)
+		if err := g.SetState(lbm.StateOf[float64](f)); err != nil {
+			t.Fatal(err)
+		}
+		advance[float64](f, 21)
+		advance[float64](g, 21)
+		rho, u := velocities[float64](f)
+		sameRho, same := velocities[float64](g)
+		for n := range rho {
+			if rho[n] != sameRho[n] || u[0][n] != same[0][n] || u[1][n] != same[1][n] {
+				t.Fatalf("from step %d on node %d has %v %v %v, before %v %v %v", first, n, sameRho[n], same[0][n], same[1][n], rho[n], u[0][n], u[1][n])
+			}
+		}
+	}
+	f, g := grids[float64](t, plane(t), nested...), grids[float64](t, plane(t), nested[:1]...)
+	advance[float64](f, 1)
+	if err := g.SetState(lbm.StateOf[float64](f)); err == nil || !strings.Contains(err.Error(), "belongs to another case") {
+		t.Errorf("the state of other levels is taken: %v", err)
+	}
+}
+
+// One step of all backends' parts: any streaming scheme, any number of threads and single precision give the same flow.
+func TestPartsOfAnyKind(t *testing.T) {
+	cfg := plane(t)
+	run := func(streaming string, threads int) []float64 {
+		cfg.Streaming = streaming
+		pool := parallel.NewPool(threads)
+		defer pool.Close()
+		f, err := joined.New(cfg, nested, func(c lbm.Config) (lbm.Fluid[float64], error) { return lbm.New[float64](c, pool) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Initialize(swirl)
+		advance[float64](f, 64)
+		_, u := velocities[float64](f)
+		return u[0]
+	}
+	want := run("inplace", 1)
+	for _, other := range [][]float64{run("ab", 1), run("inplace", 3)} {
+		for n := range want {
+			if other[n] != want[n] {
+				t.Fatalf("node %d has velocity %v, and %v", n, other[n], want[n])
+			}
+		}
+	}
+	single := grids[float32](t, cfg, nested...)
+	single.Initialize(swirl)
+	advance[float32](single, 64)
+	_, u := velocities[float32](single)
+	for n := range want {
+		if d := math.Abs(float64(u[0][n]) - want[n]); d > 1e-6 { // some hundred roundings of populations of 0.1
+			t.Fatalf("node %d has velocity %v in single precision, %v in double", n, u[0][n], want[n])
+		}
+	}
+}
+
+// Parts that take all populations of a node at once have the flow of those that take single ones, to rounding.
+func TestPartsThatTakeWholeNodes(t *testing.T) {
+	pool := parallel.NewPool(1)
+	defer pool.Close()
+	f := grids[float64](t, plane(t), nested...)
+	g, err := joined.New(plane(t), nested, func(c lbm.Config) (lbm.Fluid[float64], error) {
+		part, err := lbm.New[float64](c, pool)
+		return whole{part.(exchanger)}, err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []*joined.Fluid[float64]{f, g} {
+		f.Initialize(swirl)
+		advance[float64](f, 64)
+	}
+	_, u := velocities[float64](f)
+	_, same := velocities[float64](g)
+	for n := range u[0] {
+		if math.Abs(u[0][n]-same[0][n]) > 1e-15 {
+			t.Fatalf("node %d has velocity %v and %v", n, u[0][n], same[0][n])
+		}
+	}
+}
+
+type exchanger interface {
+	lbm.Fluid[float64]
+	lbm.Exchanger[float64]
+}
+
+// whole is a fluid that is no lbm.Keeper.
+type whole struct{ exchanger }
+
+// Forces act on the finest level as on one grid, and are refused elsewhere.
+func TestForcesActOnTheFinestLevel(t *testing.T) {
+	f := grids[float64](t, plane(t), nested...)
+	inside, beside := int32(f.Config().Node([3]int{30, 16, 0})), int32(f.Config().Node([3]int{4, 16, 0}))
+	if err := f.TakesForces([]int32{inside}); err != nil {
+		t.Error(err)
+	}
+	if err := f.TakesForces([]int32{inside, beside}); err == nil || !strings.Contains(err.Error(), "node [4 16], which the finest level does not have") {
+		t.Errorf("a node of the coarsest level: %v", err)
+	}
+	f.Step()
+	lo, hi := [3]int{20, 8, 0}, [3]int{40, 24, 1}
+	if !f.Balances(lo, hi) || f.Balances([3]int{2, 8, 0}, hi) {
+		t.Error("boxes within the finest level balance, others do not")
+	}
+	_, before := f.Momentum(lo, hi)
+	in := f.Inflow(lo, hi)
+	f.Step()
+	f.Correct([]int32{inside}, []int32{0}, [][]float64{{1e-3}, {-2e-3}})
+	_, after := f.Momentum(lo, hi)
+	for a, want := range []float64{1e-3, -2e-3} {
+		if got := after[a] - before[a] - in[a]; math.Abs(got-want) > 1e-13 {
+			t.Errorf("a force of %g along axis %d adds %g", want, a, got)
+		}
+	}
+}
+
+func TestBoxesThatCannotBeAreRefused(t *testing.T) {
+	open := plane(t)
+	open.Faces[0], open.Faces[1] = lbm.Face{Kind: lbm.Velocity, Velocity: func([3]float64) [3]float64 { return [3]float64{0.01} }}, lbm.Face{Kind: lbm.Outflow}
+	odd := plane(t)
+	odd.Size[0] = 62
+	for says, c := range map[string]struct {
+		cfg   lbm.Config
+		boxes []joined.Box
+	}{
+		"use 60 or 64": {odd, nested},
+		"does not end between cells of the level above along x: use even numbers":  {plane(t), []joined.Box{box(1, 9, 8, 32, 24)}},
+		"is 2 nodes wide along y: make it at least 4":                              {plane(t), []joined.Box{box(1, 8, 8, 32, 10)}},
+		"does not lie in a box of level 0":                                         {open, []joined.Box{box(1, 8, 8, 70, 24)}},
+		"lies at face left (velocity)":                                             {open, []joined.Box{box(1, 0, 8, 32, 24)}},
+		"ends 1 cells from face bottom: let it end there, or leave 2":              {plane(t), []joined.Box{box(1, 8, 2, 32, 24)}},
+		"are less than 4 nodes apart: join them to one, or move them apart":        {plane(t), []joined.Box{box(1, 8, 8, 24, 24), box(1, 26, 8, 40, 24)}},
+		"does not lie in a box of level 1":                                         {plane(t), []joined.Box{box(1, 8, 8, 24, 24), box(2, 28, 8, 36, 24)}},
+		"level 1 has no box":                                                       {plane(t), []joined.Box{box(2, 28, 8, 36, 24)}},
+		"ends 1 cells from the end of the box around it at the side left: leave 2": {plane(t), []joined.Box{box(1, 8, 8, 40, 40), box(2, 10, 16, 24, 32)}},
+		"does not end between its nodes along x: use multiples of 4":               {plane(t), []joined.Box{box(1, 10, 8, 41, 40), box(2, 20, 16, 28, 32)}},
+	} {
+		if _, err := joined.Plan(c.cfg, c.boxes); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q is not in %v", says, err)
+		}
+	}
+}
