@@ -50,6 +50,9 @@ func New[T lbm.Float](cfg lbm.Config, boxes []Box, make Maker[T]) (*Fluid[T], er
 	if err := f.lay(cfg, boxes); err != nil {
 		return nil, err
 	}
+	if err := f.checkSolids(); err != nil {
+		return nil, err
+	}
 	finest := len(f.levels) - 1
 	for l, parts := range f.levels {
 		for _, p := range parts {

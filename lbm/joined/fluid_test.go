@@ -180,3 +180,46 @@ func TestBoxesThatCannotBeAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// Solids lie in one level, away from the ends of its boxes, where they are as on one grid.
+func TestSolids(t *testing.T) {
+	block := func(x0, y0, x1, y1 int) lbm.Config {
+		cfg := plane(t)
+		cfg.Solid = make([]bool, cfg.Nodes())
+		for n := range cfg.Solid {
+			p := cfg.Position(n)
+			cfg.Solid[n] = p[0] >= x0 && p[0] < x1 && p[1] >= y0 && p[1] < y1
+		}
+		return cfg
+	}
+	boxes := []joined.Box{box(1, 8, 8, 56, 40)}
+	maker := func(pool *parallel.Pool) joined.Maker[float64] {
+		return func(c lbm.Config) (lbm.Fluid[float64], error) { return lbm.New[float64](c, pool) }
+	}
+	pool := parallel.NewPool(1)
+	defer pool.Close()
+	for says, cfg := range map[string]lbm.Config{
+		"less than 4 nodes from the end of its box": block(10, 16, 16, 24),
+		"runs through node [0 8] of level 0":        block(0, 17, 3, 20),
+	} {
+		if _, err := joined.New(cfg, boxes, maker(pool)); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q is not in %v", says, err)
+		}
+	}
+	cfg := block(24, 16, 36, 30)
+	cfg.Faces[2], cfg.Force = lbm.Face{Kind: lbm.NoSlip}, [3]float64{1e-6}
+	f, one := grids[float64](t, cfg, boxes...), grids[float64](t, cfg)
+	advance[float64](f, 4000)
+	advance[float64](one, 4000)
+	_, u := velocities[float64](f)
+	_, want := velocities[float64](one)
+	most, off := 0., 0.
+	for n := range want[0] {
+		if !cfg.Solid[n] {
+			most, off = math.Max(most, math.Abs(want[0][n])), math.Max(off, math.Abs(u[0][n]-want[0][n]))
+		}
+	}
+	if !(off < 0.03*most) { // coarse cells beside the walls, linear where the profile is curved
+		t.Errorf("velocities are %.3g of the largest off", off/most)
+	}
+}

@@ -1,0 +1,70 @@
+package joined
+
+import (
+	"fmt"
+
+	"lbmib/lbm"
+)
+
+// checkSolids refuses solids that seams would have to know: near the end of a box inside the domain, or with a surface that
+// runs through cells of a level that is not the finest.
+func (f *Fluid[T]) checkSolids() error {
+	if f.cfg.Solid == nil {
+		return nil
+	}
+	for l, parts := range f.levels {
+		for _, p := range parts {
+			if err := f.solidsAt(p, &f.flows[l]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// solidsAt looks at a part: at the cells that no finer part covers, and at both sides of its ends.
+func (f *Fluid[T]) solidsAt(p *part[T], flow *lbm.Config) (err error) {
+	r := f.width(p.level)
+	f.eachPieceOf(p, func(b lbm.Box) {
+		if r == 1 {
+			return
+		}
+		each(b.Lo, b.Hi, func(cell [3]int) {
+			solid, all := 0, 0
+			f.eachNode(cell, r, func(x [3]int) {
+				all++
+				if f.cfg.Solid[f.cfg.Node(x)] {
+					solid++
+				}
+			})
+			if solid > 0 && solid < all && err == nil {
+				err = fmt.Errorf("joined: the surface of a solid runs through node %v of level %d: refine around all of it, or let it end between nodes of that level", cell[:p.dim], p.level)
+			}
+		})
+	})
+	if p.level == 0 || err != nil {
+		return err
+	}
+	lo, hi, inner := p.lo, p.hi, lbm.Box{Lo: p.lo, Hi: p.hi}
+	for a := range p.dim {
+		for side, at := range [2]*int{&lo[a], &hi[a]} {
+			if p.ghosts[2*a+side] == 0 {
+				continue
+			}
+			if side == 0 {
+				*at, inner.Lo[a] = *at-2*Margin, inner.Lo[a]+2*Margin
+			} else {
+				*at, inner.Hi[a] = *at+2*Margin, inner.Hi[a]-2*Margin
+			}
+		}
+	}
+	each(lo, hi, func(q [3]int) {
+		if err != nil || meet(inner, lbm.Box{Lo: q, Hi: [3]int{q[0] + 1, q[1] + 1, q[2] + 1}}).Nodes() > 0 {
+			return
+		}
+		if flow.Solid[flow.Node(p.wrapped(q))] {
+			err = fmt.Errorf("joined: node %v of level %d is solid, and less than %d nodes from the end of its box %v … %v: move that farther away, or let the box hold all of the solid", q[:p.dim], p.level, 2*Margin, p.lo[:p.dim], p.hi[:p.dim])
+		}
+	})
+	return err
+}
