@@ -122,6 +122,10 @@ func membraneWidths() []width {
 	} {
 		all = append(all, between("stretching", quantity, of[0], of[1], tweezers))
 	}
+	for _, quantity := range []string{"drag on three levels over one grid's, Re = 40", "recirculation on three levels over one grid's, Re = 40",
+		"mean drag on three levels over one grid's, Re = 100", "lift amplitude on three levels over one grid's, Re = 100", "Strouhal number on three levels over one grid's, Re = 100"} {
+		all = append(all, about("levels", quantity, 1, 0.003, "one grid of the finest nodes"))
+	}
 	const theory = "linear theory of a stretched circle in an unbounded fluid"
 	all = append(all,
 		about("ring", "D T/(μγ̇a) of a stretched circle, radii of 8 and 16 nodes extrapolated", 1, 0.02, theory),
