@@ -37,6 +37,9 @@ func (f *CPU[T, S]) Fetch(nodes []int32, g [][]T) {
 	f.exchange.run(f.steps, nodes, g, false, true)
 }
 
+// FetchEach reads single populations; see Keeper.
+func (f *CPU[T, S]) FetchEach(nodes []int32, g [][]T) { f.Fetch(nodes, g) }
+
 // Put overwrites populations at nodes; see Exchanger.
 func (f *CPU[T, S]) Put(nodes []int32, g [][]T) {
 	f.open.touch(nodes)

@@ -33,8 +33,11 @@ type Keeper[T Float] interface {
 	// Keep promises that a list of nodes, in this memory, stays as it is.
 	Keep(nodes []int32)
 
-	// PutEach is Put of single populations: those of direction i are the values f[i], of as many nodes, which follow those of the
-	// direction before in the list. Others of a node stay what they are.
+	// FetchEach is Fetch of different numbers of nodes: as many of direction i as f[i] has values, which follow those of the direction
+	// before in the list.
+	FetchEach(nodes []int32, f [][]T)
+
+	// PutEach is Put of single populations, which are listed likewise. Others of a node stay what they are.
 	PutEach(nodes []int32, f [][]T)
 }
 

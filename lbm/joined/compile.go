@@ -1,7 +1,6 @@
 package joined
 
 import (
-	"math"
 	"slices"
 
 	"lbmib/lbm"
@@ -29,8 +28,9 @@ func compileSeam[T lbm.Float](c *seamCompiler[T], fine, coarse lbm.Exchanger[T])
 	q := c.cfg.Lattice.Q
 	c.excess = map[[3]int][]term{}
 	for k := range c.reads {
-		c.reads[k] = newReading[T](q)
+		c.reads[k] = newReading(fine, q)
 	}
+	c.reads[ofCoarse] = newReading(coarse, q)
 	_, one := fine.(lbm.Keeper[T])
 	_, other := coarse.(lbm.Keeper[T])
 	c.single = one && other
@@ -54,7 +54,7 @@ func compileSeam[T lbm.Float](c *seamCompiler[T], fine, coarse lbm.Exchanger[T])
 	coalesce := c.arrivals()
 	s := &levelSeam[T]{coarse: c.reads[ofCoarse], fine: c.reads[ofFine], next: c.reads[ofFineNext]}
 	c.note(&explode, &stream, coalesce)
-	place := c.closeReadings(s, fine, coarse)
+	place := c.closeReadings(s)
 	s.explode, s.stream, s.coalesce = writingOf(fine, &explode, q, place), writingOf(fine, &stream, q, place), writingOf(coarse, coalesce, q, place)
 	return s
 }
@@ -63,8 +63,9 @@ func compileSeam[T lbm.Float](c *seamCompiler[T], fine, coarse lbm.Exchanger[T])
 func (c *seamCompiler[T]) note(all ...*sums) {
 	for _, s := range all {
 		for _, node := range s.terms {
-			for _, terms := range node {
-				for _, t := range terms {
+			for i := range node {
+				node[i] = withoutNothing(node[i])
+				for _, t := range node[i] {
 					if t.kind != ofFace {
 						c.reads[t.kind].index(t.dir, t.node)
 					}
@@ -75,30 +76,27 @@ func (c *seamCompiler[T]) note(all ...*sums) {
 }
 
 // closeReadings lays the values out in one piece of memory, and says where in it a source is.
-func (c *seamCompiler[T]) closeReadings(s *levelSeam[T], fine, coarse lbm.Exchanger[T]) (place func(source) int32) {
-	q := c.cfg.Lattice.Q
-	var start, length [ofFace]int
+func (c *seamCompiler[T]) closeReadings(s *levelSeam[T]) (place func(source) int32) {
+	var start [ofFace][]int // of each direction
+	var at [ofFace][]map[int32]int32
 	total := 0
 	for k, r := range c.reads {
-		start[k], length[k] = total, r.len()
-		total += q * r.len()
+		at[k] = r.each
+		for _, n := range r.lengths() {
+			start[k] = append(start[k], total)
+			total += n
+		}
 	}
 	s.values = make([]T, total+6*drivenSteps)
 	s.faces = s.values[total:]
-	at := [ofFace][]map[int32]int32{}
 	for k, r := range c.reads {
-		at[k] = r.each
-		from := fine
-		if kind(k) == ofCoarse {
-			from = coarse
-		}
-		r.close(from, s.values[start[k]:start[k]+q*length[k]])
+		r.close(s.values[start[k][0]:])
 	}
 	return func(o source) int32 {
 		if o.kind == ofFace {
 			return int32(total) + o.node
 		}
-		return int32(start[o.kind]+o.dir*length[o.kind]) + at[o.kind][o.dir][o.node]
+		return int32(start[o.kind][o.dir]) + at[o.kind][o.dir][o.node]
 	}
 }
 
@@ -285,8 +283,7 @@ func (c *seamCompiler[T]) arrivals() (all *sums) {
 			}
 			set(c.above.node(o.node), o.dir, terms)
 		}
-		excess = slices.DeleteFunc(excess, func(t term) bool { return math.Abs(t.weight) < 1e-14 })
-		if len(excess) > 0 {
+		if excess = withoutNothing(excess); len(excess) > 0 {
 			rest := source{ofCoarse, c.above.node(x), 0}
 			set(rest.node, 0, plus([]term{{rest, 1}}, excess, -1))
 		}

@@ -1,6 +1,7 @@
 package joined
 
 import (
+	"math"
 	"slices"
 
 	"lbmib/lbm"
@@ -11,14 +12,16 @@ import (
 
 // reading is what is read of a part: populations of nodes, each direction of its own.
 type reading[T lbm.Float] struct {
-	from  lbm.Exchanger[T]
-	each  []map[int32]int32 // by direction, where in the list a node is; until the list is closed
-	nodes []int32           // n of each direction
-	f     [][]T
+	from   lbm.Exchanger[T]
+	single lbm.Keeper[T]     // from, if it reads different numbers of nodes for each direction; else as many of each
+	each   []map[int32]int32 // by direction, where in the list a node is; until the list is closed
+	nodes  []int32           // of each direction, one after the other
+	f      [][]T
 }
 
-func newReading[T lbm.Float](q int) *reading[T] {
-	r := &reading[T]{each: make([]map[int32]int32, q)}
+func newReading[T lbm.Float](from lbm.Exchanger[T], q int) *reading[T] {
+	r := &reading[T]{from: from, each: make([]map[int32]int32, q)}
+	r.single, _ = from.(lbm.Keeper[T])
 	for i := range r.each {
 		r.each[i] = map[int32]int32{}
 	}
@@ -35,10 +38,16 @@ func (r *reading[T]) index(i int, node int32) int32 {
 	return k
 }
 
-// len is how many values each direction has: as many as that with most.
-func (r *reading[T]) len() (n int) {
+// lengths is how many values each direction has.
+func (r *reading[T]) lengths() (n []int) {
 	for _, m := range r.each {
-		n = max(n, len(m))
+		n = append(n, len(m))
+	}
+	if r.single == nil {
+		most := slices.Max(n)
+		for i := range n {
+			n[i] = most
+		}
 	}
 	return n
 }
@@ -50,33 +59,33 @@ func keep[T lbm.Float](in lbm.Exchanger[T], nodes []int32) {
 	}
 }
 
-// close makes the list, with values in memory of Q times its length. Directions with fewer nodes repeat one.
-func (r *reading[T]) close(from lbm.Exchanger[T], memory []T) {
-	n := r.len()
-	r.from = from
-	r.nodes = make([]int32, n*len(r.each))
-	any := int32(0)
+// close makes the list, with its values in memory. Directions with fewer nodes than they must have repeat one.
+func (r *reading[T]) close(memory []T) {
+	spare := int32(0)
 	for _, m := range r.each {
 		for node := range m {
-			any = max(any, node)
+			spare = max(spare, node)
 		}
 	}
-	for i, m := range r.each {
-		list := r.nodes[i*n : (i+1)*n]
-		for k := range list {
-			list[k] = any
-		}
-		for node, k := range m {
+	for i, n := range r.lengths() {
+		list := slices.Repeat([]int32{spare}, n)
+		for node, k := range r.each[i] {
 			list[k] = node
 		}
-		r.f = append(r.f, memory[i*n:(i+1)*n])
+		r.nodes = append(r.nodes, list...)
+		r.f = append(r.f, memory[:n:n])
+		memory = memory[n:]
 	}
 	r.each = nil
-	keep(from, r.nodes)
+	keep(r.from, r.nodes)
 }
 
 func (r *reading[T]) read() {
-	if len(r.nodes) > 0 {
+	switch {
+	case len(r.nodes) == 0:
+	case r.single != nil:
+		r.single.FetchEach(r.nodes, r.f)
+	default:
 		r.from.Fetch(r.nodes, r.f)
 	}
 }
@@ -185,6 +194,11 @@ type source struct {
 type term struct {
 	source
 	weight float64
+}
+
+// withoutNothing leaves out terms that have come to nothing.
+func withoutNothing(sum []term) []term {
+	return slices.DeleteFunc(sum, func(t term) bool { return math.Abs(t.weight) < 1e-14 })
 }
 
 // plus adds terms times a factor, those of one source together.
