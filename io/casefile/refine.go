@@ -25,7 +25,9 @@ func readRefine(r *reader, tables []*table) {
 		case box.present:
 			f.Min = box.requiredVector("min", spec{quantity: Length, remedy: "give the lower corner in L, for instance [5.0, 2.0]"})
 			f.Max = box.requiredVector("max", spec{quantity: Length, remedy: "give the upper corner in L, for instance [9.0, 6.0]"})
-			checkCorners(box, f.Min, f.Max)
+			if lo, hi := placed(box, "min", "the box", f.Min), placed(box, "max", "the box", f.Max); lo && hi {
+				checkCorners(box, f.Min, f.Max)
+			}
 		default:
 			t.missing("around", `give the name of a body, for instance around = "cylinder", or box = { min = […], max = […] }`)
 		}

@@ -42,6 +42,7 @@ func TestBadRefinesAreRefused(t *testing.T) {
 		`around = "cylinder", box = { min = [1, 1] }`: `refine.0.box: given beside around`,
 		`box = { min = [1, 1] }`:                      `refine.0.box.max: is missing`,
 		`box = { min = [1, 1], max = [1, 2] }`:        `must exceed min`,
+		`box = { min = [-1, 1], max = [2, 2] }`:       `refine.0.box.min`,
 		`around = "cylinder", boxes = 1`:              `refine.0.boxes`,
 		`box = { min = [1, 1, 1], max = [2, 2, 2] }`:  `must have 2 entries`,
 	} {
