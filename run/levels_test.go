@@ -1,6 +1,7 @@
 package run
 
 import (
+	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
@@ -21,6 +22,13 @@ func TestBoxesEndBetweenCoarseCells(t *testing.T) {
 		t.Errorf("boxes %+v", p.Boxes)
 	}
 	nodes := int64(130*80 + (140*88-130*80)/4 + (320*240-140*88)/16)
+	text, err := json.Marshal(p.Levels())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `{"level":2,"width":1,"nodes":10400,"boxes":[[[3,4],[9.5,8]]]}]`; !strings.HasSuffix(string(text), want) {
+		t.Errorf("levels %s, want %s at their end", text, want)
+	}
 	if p.Nodes() != nodes {
 		t.Errorf("%d nodes, want %d", p.Nodes(), nodes)
 	}

@@ -249,6 +249,9 @@ func (r *results[T]) writeManifest(status string, ended error) error {
 	if files := r.Case.Files(); len(files) > 0 {
 		m["files"] = files
 	}
+	if levels := r.Levels(); levels != nil {
+		m["levels"] = levels
+	}
 	if by := r.Sim.Strategy(); by != "" {
 		m["spread"] = by // ib.spread, or what auto chose
 	}

@@ -56,6 +56,42 @@ func (p *Problem) Nodes() int64 {
 	return int64(p.Flow.Nodes())
 }
 
+// Level is a level of nodes as the manifest tells it.
+type Level struct {
+	Level int      `json:"level"`
+	Width int      `json:"width"` // of its nodes in those of the finest
+	Nodes int64    `json:"nodes"` // that no finer box covers
+	Boxes [][2]any `json:"boxes"` // corners of each, in L
+}
+
+// Levels are those of the flow, the coarsest first; nil: there is one grid.
+func (p *Problem) Levels() (all []Level) {
+	if p.Grids == nil {
+		return nil
+	}
+	dim := p.Flow.Lattice.Dim
+	corner := func(n [3]int) any {
+		var at [3]float64
+		for a := range dim {
+			at[a] = float64(n[a])/p.Case.Reference.Resolution + p.Case.Domain.Origin[a]
+		}
+		return at[:dim]
+	}
+	for i, l := range p.Grids.Levels {
+		level := Level{Level: i, Width: l.Width, Nodes: l.Nodes}
+		if i == 0 {
+			level.Boxes = [][2]any{{corner([3]int{}), corner(p.Flow.Size)}}
+		}
+		for _, b := range p.Boxes {
+			if b.Level == i {
+				level.Boxes = append(level.Boxes, [2]any{corner(b.Lo), corner(b.Hi)})
+			}
+		}
+		all = append(all, level)
+	}
+	return all
+}
+
 // Updates is how many nodes are updated in a step.
 func (p *Problem) Updates() float64 {
 	if p.Grids != nil {
