@@ -70,15 +70,24 @@ func meshOf(kind string, corners []Vec) (Mesh, STLReport, error) {
 	if lo, hi := boxOf(corners...); !(hi.Sub(lo).Norm() >= minMeshSize) {
 		return fail("it is only %.4g large in the unit of its file, must be at least %g: export it in a smaller unit", hi.Sub(lo).Norm(), minMeshSize)
 	}
+	degenerate := func(facet int) (Mesh, STLReport, error) {
+		a, b, c := corners[3*facet], corners[3*facet+1], corners[3*facet+2]
+		return fail("facet %d is degenerate, its corners %v, %v and %v are on one line, to %g of the surface's size: remove it, for instance by merging vertices", facet, a, b, c, weldShare)
+	}
 	for k := 0; k < len(corners); k += 3 {
-		a, b := corners[k+1].Sub(corners[k]), corners[k+2].Sub(corners[k])
-		longest := max(a.Norm(), b.Norm(), a.Sub(b).Norm())
-		// Corners of single precision leave 1e-7 of a side on a straight line.
-		if !(a.Cross(b).Norm() > 1e-9*longest*longest) {
-			return fail("facet %d is degenerate, its corners %v, %v and %v are on one line: remove it, for instance by merging vertices", k/3, corners[k], corners[k+1], corners[k+2])
+		if onLine(corners[k], corners[k+1], corners[k+2]) {
+			return degenerate(k / 3)
 		}
 	}
-	points, triangles := weld(corners)
+	points, triangles, facets := weld(corners)
+	if len(triangles) == 0 {
+		return fail("all of its %d facets are smaller than %g of its size: export the surface again", len(corners)/3, weldShare)
+	}
+	for k, t := range triangles { // welding moves corners
+		if onLine(points[t[0]], points[t[1]], points[t[2]]) {
+			return degenerate(facets[k])
+		}
+	}
 	edges := edgesOf(points, triangles)
 	mixed := 0
 	report.Watertight = true
@@ -116,6 +125,13 @@ func meshOf(kind string, corners []Vec) (Mesh, STLReport, error) {
 	report.Lo, report.Hi = placed.Bounds()
 	report.Volume, report.Surface, report.Thinnest = m.enclosed(), m.area, m.thinnest()
 	return Mesh{placed}, report, nil
+}
+
+// onLine tells triangles without an area. Corners of single precision leave 1e-7 of a side on a straight line.
+func onLine(a, b, c Vec) bool {
+	b, c = b.Sub(a), c.Sub(a)
+	longest := max(b.Norm(), c.Norm(), b.Sub(c).Norm())
+	return !(b.Cross(c).Norm() > 1e-9*longest*longest)
 }
 
 // Triangles are the points of a mesh where the shape is, corners at one place welded, and the three points of each triangle, anticlockwise as seen from outside;

@@ -126,6 +126,8 @@ func TestSTLThatIsNonsenseIsRefused(t *testing.T) {
 		"infinite":           {stlText(with(31, Vec{0, math.Inf(1)})), "facet 10 has a corner"},
 		"degenerate":         {stlBinary(with(4, block[3])), "facet 1 is degenerate"},
 		"on a line":          {stlText(with(5, Vec{2, 2, 0})), "facet 1 is degenerate"},
+		"specks":             {stlText([]Vec{{}, {1e-9}, {0, 1e-9}, {1}, {1 + 1e-9}, {1, 1e-9}}), "all of its 2 facets are smaller"},
+		"flat when welded":   {stlText([]Vec{{0.5}, {0.5, -1}, {1}, {}, {1}, {0.5, 6e-9}}), "facet 1 is degenerate"},
 		"mixed":              {stlText(mixed), "face opposite sides"},
 		"flat":               {stlText(flat), "single open surface"},
 		"a quadrilateral":    {[]byte("solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 1 1 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n"), "facet 0 has 4 vertices"},

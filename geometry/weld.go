@@ -7,8 +7,8 @@ import "math"
 const weldShare = 1e-8
 
 // weld gives corners at one place, to weldShare, one number, in the order in which they come. Triangles
-// of which that leaves less than three corners are left out.
-func weld(corners []Vec) (points []Vec, triangles [][3]int32) {
+// of which that leaves less than three corners are left out; facets are the numbers of the others.
+func weld(corners []Vec) (points []Vec, triangles [][3]int32, facets []int) {
 	lo, hi := boxOf(corners...)
 	w := welder{within: weldShare * hi.Sub(lo).Norm(), exact: make(map[Vec]int32, len(corners)/6), cells: make(map[[3]int64]int32, len(corners)/6)}
 	triangles = make([][3]int32, 0, len(corners)/3)
@@ -18,10 +18,10 @@ func weld(corners []Vec) (points []Vec, triangles [][3]int32) {
 			t[i] = w.number(corners[k+i].Add(Vec{})) // −0 is 0
 		}
 		if t[0] != t[1] && t[1] != t[2] && t[2] != t[0] {
-			triangles = append(triangles, t)
+			triangles, facets = append(triangles, t), append(facets, k/3)
 		}
 	}
-	return w.points, triangles
+	return w.points, triangles, facets
 }
 
 // welder numbers points. Those of a cell, much larger than within, are a list.

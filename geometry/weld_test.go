@@ -46,7 +46,7 @@ func TestAFacetThinnerThanTheWeldingIsLeftOut(t *testing.T) {
 	// The edge from a to b of the first facet, and a point beside a: a sliver on each side of it.
 	a, b := corners[0], corners[1]
 	c := a.Add(b.Sub(a).Cross(corners[2].Sub(a)).Scale(3e-9))
-	points, triangles := weld(append(corners, a, b, c, b, a, c))
+	points, triangles, _ := weld(append(corners, a, b, c, b, a, c))
 	if len(points) != 8 || len(triangles) != 12 {
 		t.Errorf("%d points and %d triangles, want those of the box", len(points), len(triangles))
 	}
