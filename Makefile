@@ -1,12 +1,13 @@
 # make run    install what a run needs, build, run the main case
 # make test   install what the tests need, run everything
+# make fuzz   look for inputs that break the readers of files, FUZZ_TIME (10m) for each
 
 CASE ?= cases/cylinder.toml
 # An earlier run is continued: one that was interrupted goes on, a finished one
 # only shows its summary again.
 ARGS ?= $(if $(wildcard $(notdir $(CASE:.toml=.out))/manifest.json),--resume)
 
-.PHONY: build run test clean
+.PHONY: build run test fuzz clean
 
 build:
 	go build -ldflags "-X main.commit=$$(git describe --always --dirty 2>/dev/null)" -o bin/lbmib ./cmd/lbmib
@@ -19,6 +20,9 @@ run: build
 test:
 	@scripts/install.sh hdf5 h5py vtk cc clang strace
 	@scripts/test.sh
+
+fuzz:
+	@FUZZ_TIME=$(or $(FUZZ_TIME),10m) scripts/test.sh fuzz
 
 clean:
 	rm -rf bin
