@@ -132,6 +132,49 @@ func (s *storage[T, S]) write(i int, nodes []int, from []T, noise *[some]uint32)
 	}
 }
 
+// readAlong fetches a population of nodes from a padded one on, at equal steps.
+func (s *storage[T, S]) readAlong(i, from, step int, to []T) {
+	p := &s.stored()[i]
+	if !s.layout.contiguous() {
+		for k := range to {
+			to[k] = decode[T](s.now[s.at(p, from+k*step)])
+		}
+		return
+	}
+	f := s.now[s.at(p, from):]
+	if step == 1 {
+		for k, v := range f[:len(to)] {
+			to[k] = decode[T](v)
+		}
+		return
+	}
+	for k := range to {
+		to[k] = decode[T](f[k*step])
+	}
+}
+
+// writeAlong puts a population of nodes from a padded one on, at equal steps. It is not for those that are rounded with noise.
+func (s *storage[T, S]) writeAlong(i, to, step int, from []T) {
+	p := &s.stored()[i]
+	if !s.layout.contiguous() {
+		for k, v := range from {
+			s.now[s.at(p, to+k*step)] = S(v)
+		}
+		return
+	}
+	f := s.now[s.at(p, to):]
+	if step == 1 {
+		f = f[:len(from)]
+		for k, v := range from {
+			f[k] = S(v)
+		}
+		return
+	}
+	for k, v := range from {
+		f[k*step] = S(v)
+	}
+}
+
 // streams tells whether results are written around the cache.
 func (s *storage[T, S]) streams() bool {
 	if s.scheme.lattices == 1 || s.cfg.Stores == "cached" {

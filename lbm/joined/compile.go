@@ -16,88 +16,235 @@ type seamCompiler[T lbm.Float] struct {
 	coarser *lbm.Config // and of the level above
 	box     *grid
 	above   *grid
-	covered func(p [3]int) bool // of coarse cells: by any box of the fine level
-	single  bool                // both parts take single populations
-	uniform bool                // explosions know no slopes: for tests
-	excess  map[[3]int][]term   // of mass that coarse cells send or get, which their populations at rest make up for
-	reads   [ofFace]*reading[T]
+	others  []*grid // boxes of the fine level, this one included
+	single  bool    // both parts take single populations
+	uniform bool    // explosions know no slopes: for tests
+	walls   bool    // a wall was met since this was last set to false
+}
+
+// seamRules are what a seam does: rules for ghosts before each of two fine steps, and for coarse nodes.
+type seamRules struct{ explode, stream, coalesce []rule }
+
+// each calls do for the three lists, of two sets of rules alike.
+func (s *seamRules) each(with *seamRules, do func(to *[]rule, from []rule)) {
+	do(&s.explode, with.explode)
+	do(&s.stream, with.stream)
+	do(&s.coalesce, with.coalesce)
 }
 
 // compileSeam makes the seam between a box and the grid above it.
 func compileSeam[T lbm.Float](c *seamCompiler[T], fine, coarse lbm.Exchanger[T]) *levelSeam[T] {
-	q := c.cfg.Lattice.Q
-	c.excess = map[[3]int][]term{}
-	for k := range c.reads {
-		c.reads[k] = newReading(fine, q)
-	}
-	c.reads[ofCoarse] = newReading(coarse, q)
 	_, one := fine.(lbm.Keeper[T])
 	_, other := coarse.(lbm.Keeper[T])
 	c.single = one && other
-	var explode, stream sums
-	c.box.eachGhost(func(g [3]int) {
-		node := c.box.node(g)
-		now, later := make([][]term, q), make([][]term, q)
-		for i := range q {
-			enters := c.entersBox(g, i)
-			if enters || !c.single {
-				now[i] = c.before(g, i)
-				later[i] = now[i]
-			}
-			if enters {
-				later[i] = c.enteringLate(g, i)
-			}
-		}
-		explode.add(node, now)
-		stream.add(node, later)
-	})
-	coalesce := c.arrivals()
-	s := &levelSeam[T]{coarse: c.reads[ofCoarse], fine: c.reads[ofFine], next: c.reads[ofFineNext]}
-	c.note(&explode, &stream, coalesce)
-	place := c.closeReadings(s)
-	s.explode, s.stream, s.coalesce = writingOf(fine, &explode, q, place), writingOf(fine, &stream, q, place), writingOf(coarse, coalesce, q, place)
-	return s
+	rules := c.rules()
+	if !c.single {
+		rules = c.wholeNodes(rules)
+	}
+	return c.seam(rules, fine, coarse)
 }
 
-// note has all that terms ask for be read.
-func (c *seamCompiler[T]) note(all ...*sums) {
-	for _, s := range all {
-		for _, node := range s.terms {
-			for i := range node {
-				node[i] = withoutNothing(node[i])
-				for _, t := range node[i] {
-					if t.kind != ofFace {
-						c.reads[t.kind].index(t.dir, t.node)
-					}
+// seam has rules carried out by parts.
+func (c *seamCompiler[T]) seam(rules *seamRules, fine, coarse lbm.Exchanger[T]) *levelSeam[T] {
+	q := c.cfg.Lattice.Q
+	var from [ofFace]*listing // what is read, of each kind
+	for k := range from {
+		from[k] = newListing(q, !c.single)
+	}
+	list := func(rules []rule) *listing { // of what is written; all that rules ask for is read
+		to := newListing(q, !c.single)
+		for _, r := range rules {
+			to.add(r.dir, r.node, r.step, r.n)
+			for _, t := range r.terms {
+				if t.kind != ofFace {
+					from[t.kind].add(t.dir, t.node, r.steps[t.kind], r.n)
 				}
 			}
 		}
+		to.close()
+		return to
 	}
-}
-
-// closeReadings lays the values out in one piece of memory, and says where in it a source is.
-func (c *seamCompiler[T]) closeReadings(s *levelSeam[T]) (place func(source) int32) {
-	var start [ofFace][]int // of each direction
-	var at [ofFace][]map[int32]int32
-	total := 0
-	for k, r := range c.reads {
-		at[k] = r.each
-		for _, n := range r.lengths() {
-			start[k] = append(start[k], total)
+	explode, stream, coalesce := list(rules.explode), list(rules.stream), list(rules.coalesce)
+	total := 6 * drivenSteps
+	for _, l := range from {
+		l.close()
+		for _, n := range l.length {
 			total += n
 		}
 	}
-	s.values = make([]T, total+6*drivenSteps)
-	s.faces = s.values[total:]
-	for k, r := range c.reads {
-		r.close(s.values[start[k][0]:])
-	}
-	return func(o source) int32 {
-		if o.kind == ofFace {
-			return int32(total) + o.node
+	s := &levelSeam[T]{values: make([]T, total)}
+	rest := s.values
+	s.coarse, rest = newReading(coarse, from[ofCoarse], rest)
+	s.fine, rest = newReading(fine, from[ofFine], rest)
+	s.next, s.faces = newReading(fine, from[ofFineNext], rest)
+	reads := [ofFace]*reading[T]{s.coarse, s.fine, s.next}
+	source := func(t term, step int32, n int) []T {
+		if t.kind == ofFace {
+			return s.faces[t.node : t.node+1]
 		}
-		return int32(start[o.kind][o.dir]) + at[o.kind][o.dir][o.node]
+		at := from[t.kind].at(t.dir, t.node, step)
+		return reads[t.kind].f[t.dir][at : at+n]
 	}
+	s.explode = newWriting(fine, rules.explode, explode, source)
+	s.stream = newWriting(fine, rules.stream, stream, source)
+	s.coalesce = newWriting(coarse, rules.coalesce, coalesce, source)
+	return s
+}
+
+// rules are found along lines of coarse cells beside the box: at their first cell alone, where the others are like it.
+func (c *seamCompiler[T]) rules() *seamRules {
+	all := &seamRules{}
+	c.box.eachLine(c.others, c.above, func(l line) {
+		n := 1
+		if l.alike {
+			n = l.n
+		}
+		c.walls = false
+		first := c.cell(l.cell, l.axis, n)
+		if n == l.n && !(c.walls && n > 1) {
+			all.add(first)
+			return
+		}
+		// One by one: what a wall does may vary along it.
+		var along, here seamRules
+		for k := range l.n {
+			cell := l.cell
+			cell[l.axis] += k
+			here = *c.cell(cell, l.axis, 1)
+			along.grow(&here, all)
+		}
+		all.add(&along)
+	})
+	return all
+}
+
+// add adds rules.
+func (s *seamRules) add(more *seamRules) {
+	s.each(more, func(to *[]rule, from []rule) { *to = append(*to, from...) })
+}
+
+// grow has rules hold for one cell more. If they do not, they go to done, and those of that cell take their place.
+func (s *seamRules) grow(cell, done *seamRules) {
+	same := true
+	s.each(cell, func(to *[]rule, from []rule) { same = same && len(*to) == len(from) })
+	if !same {
+		done.add(s)
+		*s = *cell
+		return
+	}
+	finish := func(to *[]rule, from []rule, done *[]rule) {
+		for k := range from {
+			if !(*to)[k].extend(&from[k]) {
+				*done = append(*done, (*to)[k])
+				(*to)[k] = from[k]
+			}
+		}
+	}
+	finish(&s.explode, cell.explode, &done.explode)
+	finish(&s.stream, cell.stream, &done.stream)
+	finish(&s.coalesce, cell.coalesce, &done.coalesce)
+}
+
+// cell are the rules of n coarse cells alike from one on, along an axis: of the ghosts in them, and of what arrives there.
+func (c *seamCompiler[T]) cell(x [3]int, axis, n int) *seamRules {
+	s := &seamRules{}
+	rule := func(dir int, node int32, fine bool, terms []term) rule {
+		r := rule{dir: dir, n: n, node: node, terms: withoutNothing(terms)}
+		r.steps[ofCoarse] = c.above.stride(axis)
+		r.steps[ofFine] = 2 * c.box.stride(axis)
+		r.steps[ofFineNext] = r.steps[ofFine]
+		r.step = r.steps[ofCoarse]
+		if fine {
+			r.step = r.steps[ofFine]
+		}
+		return r
+	}
+	var excess []term // of mass that the cell sends or gets, which its population at rest makes up for
+	c.eachIn(x, func(p [3]int) {
+		if !c.box.isGhost(p) {
+			return
+		}
+		node := c.box.node(p)
+		for i := range c.cfg.Lattice.Q {
+			if c.entersBox(p, i) {
+				s.explode = append(s.explode, rule(i, node, true, c.before(p, i)))
+				late, more := c.enteringLate(p, i)
+				s.stream = append(s.stream, rule(i, node, true, late))
+				excess = plus(excess, more, 1/float64(int(1)<<c.box.dim))
+			}
+		}
+	})
+	x = c.above.wrapped(x)
+	for i := 1; i < c.cfg.Lattice.Q; i++ {
+		excess = plus(excess, c.early(x, i), 1)
+		terms, more, touched := c.arriving(x, i)
+		if !touched {
+			continue
+		}
+		excess = plus(excess, more, 1)
+		o := c.origin(c.coarser, x, i)
+		if o.gain != 0 { // which the coarse level adds by itself
+			terms = plus(terms, []term{{source{ofFace, int32(6*inCoarse + o.face), 0}, 1}}, -o.gain)
+		}
+		s.coalesce = append(s.coalesce, rule(o.dir, c.above.node(o.node), false, terms))
+	}
+	if excess = withoutNothing(excess); len(excess) > 0 {
+		rest := source{ofCoarse, c.above.node(x), 0}
+		s.coalesce = append(s.coalesce, rule(0, rest.node, false, plus([]term{{rest, 1}}, excess, -1)))
+	}
+	return s
+}
+
+// wholeNodes are rules for all populations of the nodes that rules have: those that had none stay what they are in coarse nodes, and
+// are nothing in ghosts, from where they do not come into the box.
+func (c *seamCompiler[T]) wholeNodes(of *seamRules) *seamRules {
+	whole := func(rules []rule, otherwise func(node int32, dir int) []term) []rule {
+		all := singles(rules)
+		has := map[source]bool{}
+		var nodes []int32
+		for _, r := range all {
+			has[source{dir: r.dir, node: r.node}] = true
+			nodes = append(nodes, r.node)
+		}
+		slices.Sort(nodes)
+		for _, node := range slices.Compact(nodes) {
+			for i := range c.cfg.Lattice.Q {
+				if !has[source{dir: i, node: node}] {
+					all = append(all, rule{dir: i, n: 1, node: node, terms: otherwise(node, i)})
+				}
+			}
+		}
+		for k := range all { // one list of nodes
+			all[k].step, all[k].steps = 1, [kinds]int32{1, 1, 1}
+		}
+		return all
+	}
+	nothing := func(int32, int) []term { return nil }
+	return &seamRules{
+		explode:  whole(of.explode, nothing),
+		stream:   whole(of.stream, nothing),
+		coalesce: whole(of.coalesce, func(node int32, i int) []term { return []term{{source{ofCoarse, node, i}, 1}} }),
+	}
+}
+
+// covered tells whether a coarse cell is covered by a box of the fine level.
+func (c *seamCompiler[T]) covered(cell [3]int) bool {
+	for a := range c.box.dim {
+		cell[a] *= 2
+	}
+	for _, o := range c.others {
+		if o.contains(cell) {
+			return true
+		}
+	}
+	return false
+}
+
+// origin is where a population comes from.
+func (c *seamCompiler[T]) origin(cfg *lbm.Config, p [3]int, i int) origin {
+	o := originOf(cfg, p, i)
+	c.walls = c.walls || o.face >= 0
+	return o
 }
 
 // entersBox tells whether population i of ghost g is streamed into the box.
@@ -125,18 +272,17 @@ func (c *seamCompiler[T]) ahead(p [3]int, i int) ([3]int, int) {
 }
 
 // enteringLate is population i of ghost g half a coarse step after t, which flies into the box then. What has come back from a
-// wall meanwhile has the slopes that it enters with.
-func (c *seamCompiler[T]) enteringLate(g [3]int, i int) []term {
-	sum := c.halfway(g, i)
-	o := originOf(c.cfg, c.box.wrapped(g), i)
+// wall meanwhile has the slopes that it enters with; by so much more than was sent has the ghost's cell lost, on all of its nodes.
+func (c *seamCompiler[T]) enteringLate(g [3]int, i int) (sum, excess []term) {
+	sum = c.halfway(g, i)
+	o := c.origin(c.cfg, c.box.wrapped(g), i)
 	if o.face < 0 || c.uniform {
-		return sum
+		return sum, nil
 	}
 	cell := c.box.coarse(o.node)
-	more := plus(c.across(cell, i, g), c.along(cell, i), 0.75)
-	more = plus(more, c.across(cell, o.dir, g), -1)
-	c.excess[cell] = plus(c.excess[cell], more, 1/float64(int(1)<<c.box.dim))
-	return plus(sum, more, 1)
+	excess = plus(c.across(cell, i, g), c.along(cell, i), 0.75)
+	excess = plus(excess, c.across(cell, o.dir, g), -1)
+	return plus(sum, excess, 1), excess
 }
 
 // before is population i of a fine node after the collision at time t: of the box, or exploded.
@@ -240,71 +386,12 @@ func (c *seamCompiler[T]) halfway(p [3]int, i int) []term {
 
 // from is what arrives along i at fine node p in one of the steps, by what populations are before it.
 func (c *seamCompiler[T]) from(p [3]int, i, step int, populations func(p [3]int, i int) []term) []term {
-	o := originOf(c.cfg, p, i)
+	o := c.origin(c.cfg, p, i)
 	sum := plus(nil, populations(o.node, o.dir), 1)
 	if o.gain != 0 {
 		sum = plus(sum, []term{{source{ofFace, int32(6*step + o.face), 0}, 1}}, o.gain)
 	}
 	return sum
-}
-
-// arrivals are what comes to coarse cells beside the box in their next step, where any of it has been in the box: by where it
-// is pulled from.
-func (c *seamCompiler[T]) arrivals() (all *sums) {
-	all = &sums{}
-	index := map[int32]int{}
-	set := func(node int32, i int, terms []term) {
-		k, ok := index[node]
-		if !ok {
-			k = len(all.nodes)
-			index[node] = k
-			as := make([][]term, c.cfg.Lattice.Q)
-			for j := range as {
-				if !c.single { // what it is
-					as[j] = []term{{source{ofCoarse, node, j}, 1}}
-				}
-			}
-			all.add(node, as)
-		}
-		all.terms[k][i] = terms
-	}
-	c.eachBeside(func(x [3]int) {
-		excess := c.excess[x]
-		for i := 1; i < c.cfg.Lattice.Q; i++ {
-			excess = plus(excess, c.early(x, i), 1)
-			terms, more, touched := c.arriving(x, i)
-			if !touched {
-				continue
-			}
-			excess = plus(excess, more, 1)
-			o := originOf(c.coarser, x, i)
-			if o.gain != 0 { // which the coarse level adds by itself
-				terms = plus(terms, []term{{source{ofFace, int32(6*inCoarse + o.face), 0}, 1}}, -o.gain)
-			}
-			set(c.above.node(o.node), o.dir, terms)
-		}
-		if excess = withoutNothing(excess); len(excess) > 0 {
-			rest := source{ofCoarse, c.above.node(x), 0}
-			set(rest.node, 0, plus([]term{{rest, 1}}, excess, -1))
-		}
-	})
-	return all
-}
-
-// eachBeside calls do for every coarse cell beside the box.
-func (c *seamCompiler[T]) eachBeside(do func(x [3]int)) {
-	low, high := c.box.coarse(c.box.lo), c.box.hi
-	for a := range c.box.dim {
-		low[a], high[a] = low[a]-1, floorHalf(high[a])+1
-	}
-	seen := map[[3]int]bool{}
-	each(low, high, func(x [3]int) {
-		x = c.above.wrapped(x)
-		if c.above.contains(x) && !c.covered(x) && !seen[x] {
-			seen[x] = true
-			do(x)
-		}
-	})
 }
 
 // early is by how much more than is there population i of coarse cell x loses to the box where not as much of it flies there in the first fine
@@ -323,7 +410,7 @@ func (c *seamCompiler[T]) early(x [3]int, i int) []term {
 // stress, as what has left it in the second too short, and what comes back from a wall has the slopes that it arrives with; by what that
 // is more than what was sent, excess, the cell gains mass.
 func (c *seamCompiler[T]) arriving(x [3]int, i int) (sum, excess []term, touched bool) {
-	o := originOf(c.coarser, x, i)
+	o := c.origin(c.coarser, x, i)
 	n := 1 << c.box.dim
 	c.eachIn(x, func(p [3]int) {
 		terms := c.from(p, i, inSecond, c.halfway)

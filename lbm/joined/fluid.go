@@ -239,9 +239,13 @@ func (f *Fluid[T]) coveredBy(level int) func(p [3]int) bool {
 // join compiles the seams.
 func (f *Fluid[T]) join(uniform bool) {
 	for l := 1; l < len(f.levels); l++ {
+		var boxes []*grid
+		for _, p := range f.levels[l] {
+			boxes = append(boxes, &p.grid)
+		}
 		for _, p := range f.levels[l] {
 			above := f.above(&p.grid)
-			c := &seamCompiler[T]{cfg: &f.flows[l], coarser: &f.flows[l-1], box: &p.grid, above: &above.grid, covered: f.coveredBy(l - 1), uniform: uniform}
+			c := &seamCompiler[T]{cfg: &f.flows[l], coarser: &f.flows[l-1], box: &p.grid, above: &above.grid, others: boxes, uniform: uniform}
 			p.into = compileSeam(c, p.fluid.(lbm.Exchanger[T]), above.fluid.(lbm.Exchanger[T]))
 		}
 	}

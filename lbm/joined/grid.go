@@ -109,19 +109,14 @@ func each(lo, hi [3]int, do func(p [3]int)) {
 	}
 }
 
-// eachGhost calls do for every ghost.
-func (g *grid) eachGhost(do func(p [3]int)) {
-	lo, hi := g.lo, g.hi
-	for a := range 3 {
-		lo[a] -= g.ghosts[2*a]
-		hi[a] += g.ghosts[2*a+1]
-	}
-	each(lo, hi, func(p [3]int) {
-		for a := range g.dim {
-			if p[a] < g.lo[a] || p[a] >= g.hi[a] {
-				do(p)
-				return
-			}
+// isGhost tells whether p, which may be beyond a periodic face, is one of the ghosts around the box.
+func (g *grid) isGhost(p [3]int) bool {
+	inside := true
+	for a := range g.dim {
+		if p[a] < g.lo[a]-g.ghosts[2*a] || p[a] >= g.hi[a]+g.ghosts[2*a+1] {
+			return false
 		}
-	})
+		inside = inside && p[a] >= g.lo[a] && p[a] < g.hi[a]
+	}
+	return !inside
 }

@@ -27,14 +27,14 @@ type levelSeam[T lbm.Float] struct {
 func (s *levelSeam[T]) first() {
 	s.coarse.read()
 	s.fine.read()
-	s.explode.write(s.values)
+	s.explode.write()
 }
 
 // second readies them for the second. drive is what drives the faces of the domain in the first.
 func (s *levelSeam[T]) second(drive [6]float64) {
 	s.next.read()
 	s.setFaces(inFirst, drive)
-	s.stream.write(s.values)
+	s.stream.write()
 }
 
 // finish has what came out of the box arrive at coarse nodes in their next step. second and coarse are what drives the faces in
@@ -42,7 +42,7 @@ func (s *levelSeam[T]) second(drive [6]float64) {
 func (s *levelSeam[T]) finish(second, coarse [6]float64) {
 	s.setFaces(inSecond, second)
 	s.setFaces(inCoarse, coarse)
-	s.coalesce.write(s.values)
+	s.coalesce.write()
 }
 
 // Steps in which faces act.

@@ -1,55 +1,34 @@
 package joined
 
 import (
-	"math"
-	"slices"
-
+	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
 
 // A seam takes populations from nodes of some parts and puts others, which are linear in them, into nodes of parts: copies
-// between parts of one level, and what explodes into a finer level or coalesces from it between levels.
+// between parts of one level, and what explodes into a finer level or coalesces from it between levels. Along the edges and faces of a box
+// all nodes are treated alike, so that sums are those of whole pieces of memory: rules.
 
 // reading is what is read of a part: populations of nodes, each direction of its own.
 type reading[T lbm.Float] struct {
 	from   lbm.Exchanger[T]
-	single lbm.Keeper[T]     // from, if it reads different numbers of nodes for each direction; else as many of each
-	each   []map[int32]int32 // by direction, where in the list a node is; until the list is closed
-	nodes  []int32           // of each direction, one after the other
+	single lbm.Keeper[T] // from, if it reads different numbers of nodes for each direction; else as many of each
+	nodes  []int32       // of each direction, one after the other
 	f      [][]T
 }
 
-func newReading[T lbm.Float](from lbm.Exchanger[T], q int) *reading[T] {
-	r := &reading[T]{from: from, each: make([]map[int32]int32, q)}
+// newReading reads listed nodes to memory, which it returns the rest of.
+func newReading[T lbm.Float](from lbm.Exchanger[T], list *listing, memory []T) (r *reading[T], rest []T) {
+	r = &reading[T]{from: from}
 	r.single, _ = from.(lbm.Keeper[T])
-	for i := range r.each {
-		r.each[i] = map[int32]int32{}
+	for i := range list.q() {
+		nodes := list.nodes(i)
+		r.nodes = append(r.nodes, nodes...)
+		r.f = append(r.f, memory[:len(nodes):len(nodes)])
+		memory = memory[len(nodes):]
 	}
-	return r
-}
-
-// index says which value of direction i a node's is; the node is added where it is missing.
-func (r *reading[T]) index(i int, node int32) int32 {
-	k, ok := r.each[i][node]
-	if !ok {
-		k = int32(len(r.each[i]))
-		r.each[i][node] = k
-	}
-	return k
-}
-
-// lengths is how many values each direction has.
-func (r *reading[T]) lengths() (n []int) {
-	for _, m := range r.each {
-		n = append(n, len(m))
-	}
-	if r.single == nil {
-		most := slices.Max(n)
-		for i := range n {
-			n[i] = most
-		}
-	}
-	return n
+	keep(from, r.nodes)
+	return r, memory
 }
 
 // keep has a part keep a list, if it can.
@@ -57,27 +36,6 @@ func keep[T lbm.Float](in lbm.Exchanger[T], nodes []int32) {
 	if k, ok := in.(lbm.Keeper[T]); ok {
 		k.Keep(nodes)
 	}
-}
-
-// close makes the list, with its values in memory. Directions with fewer nodes than they must have repeat one.
-func (r *reading[T]) close(memory []T) {
-	spare := int32(0)
-	for _, m := range r.each {
-		for node := range m {
-			spare = max(spare, node)
-		}
-	}
-	for i, n := range r.lengths() {
-		list := slices.Repeat([]int32{spare}, n)
-		for node, k := range r.each[i] {
-			list[k] = node
-		}
-		r.nodes = append(r.nodes, list...)
-		r.f = append(r.f, memory[:n:n])
-		memory = memory[n:]
-	}
-	r.each = nil
-	keep(r.from, r.nodes)
 }
 
 func (r *reading[T]) read() {
@@ -94,64 +52,78 @@ func (r *reading[T]) read() {
 type writing[T lbm.Float] struct {
 	to     lbm.Exchanger[T]
 	single lbm.Keeper[T] // to, if it takes single populations; else all of a node are put
-	nodes  []int32       // single: of each direction, one after the other
+	nodes  []int32       // single: of each direction, one after the other; else those of any
 	f      [][]T
-	rules  []rule[T] // of each direction
+	sums   []sum[T]
+	pool   *parallel.Pool // that shares the sums, nil: they are too few
+	shares []int          // sums[shares[k]:shares[k+1]] are those of worker k
+	share  func(worker int)
 }
 
-// rule makes values: the k-th is the sum of weight·value over the terms [start[k], start[k+1]).
-type rule[T lbm.Float] struct {
-	start, value []int32
-	weight       []T
-}
-
-// sums are what becomes of the populations of nodes, by direction: those without terms stay as they are.
-type sums struct {
-	nodes []int32
-	terms [][][]term
-}
-
-// add adds a node.
-func (s *sums) add(node int32, terms [][]term) {
-	s.nodes, s.terms = append(s.nodes, node), append(s.terms, terms)
-}
-
-// writingOf makes the writing of sums. place says where in the values that have been read a source is.
-func writingOf[T lbm.Float](to lbm.Exchanger[T], s *sums, q int, place func(source) int32) *writing[T] {
-	w := &writing[T]{to: to, rules: make([]rule[T], q), f: make([][]T, q)}
+// newWriting is that of rules for the populations of listed nodes, which take their values from where source says.
+func newWriting[T lbm.Float](to lbm.Exchanger[T], rules []rule, list *listing, source func(t term, step int32, n int) []T) *writing[T] {
+	w := &writing[T]{to: to}
 	w.single, _ = to.(lbm.Keeper[T])
-	if w.single == nil {
-		w.nodes = s.nodes
-	}
-	for i := range q {
-		r := &w.rules[i]
-		r.start = []int32{0}
-		for k, node := range s.nodes {
-			if len(s.terms[k][i]) == 0 && w.single != nil {
-				continue
-			}
-			if w.single != nil {
-				w.nodes = append(w.nodes, node)
-			}
-			for _, t := range s.terms[k][i] {
-				r.value = append(r.value, place(t.source))
-				r.weight = append(r.weight, T(t.weight))
-			}
-			r.start = append(r.start, int32(len(r.value)))
+	for i := range list.q() {
+		nodes := list.nodes(i)
+		if w.single != nil || i == 0 {
+			w.nodes = append(w.nodes, nodes...)
 		}
-		w.f[i] = make([]T, len(r.start)-1)
+		w.f = append(w.f, make([]T, len(nodes)))
+	}
+	for k := range rules {
+		r := &rules[k]
+		at := list.at(r.dir, r.node, r.step)
+		s := sum[T]{to: w.f[r.dir][at : at+r.n]}
+		for _, t := range r.terms {
+			s.from = append(s.from, source(t, r.steps[t.kind], r.n))
+			s.weight = append(s.weight, T(t.weight))
+		}
+		w.sums = append(w.sums, s)
 	}
 	keep(to, w.nodes)
+	w.parallel()
 	return w
 }
 
+// sharedFrom is the number of terms from which workers share sums: for fewer it takes longer to wake them.
+const sharedFrom = 50_000
+
+// parallel has the part's workers share the sums where that is worth it.
+func (w *writing[T]) parallel() {
+	of, ok := w.to.(interface{ Workers() *parallel.Pool })
+	total := 0
+	for k := range w.sums {
+		total += w.sums[k].cost()
+	}
+	if !ok || of.Workers() == nil || total < sharedFrom {
+		return
+	}
+	w.pool = of.Workers()
+	workers := w.pool.Workers()
+	w.shares = []int{0}
+	so := 0
+	for k := range w.sums {
+		if so >= total*len(w.shares)/workers {
+			w.shares = append(w.shares, k)
+		}
+		so += w.sums[k].cost()
+	}
+	for len(w.shares) <= workers {
+		w.shares = append(w.shares, len(w.sums))
+	}
+	w.share = func(worker int) { w.apply(w.sums[w.shares[worker]:w.shares[worker+1]]) }
+}
+
 // write sums and puts.
-func (w *writing[T]) write(values []T) {
+func (w *writing[T]) write() {
 	if len(w.nodes) == 0 {
 		return
 	}
-	for i := range w.rules {
-		w.rules[i].apply(w.f[i], values)
+	if w.pool != nil {
+		w.pool.Run(w.share)
+	} else {
+		w.apply(w.sums)
 	}
 	if w.single != nil {
 		w.single.PutEach(w.nodes, w.f)
@@ -160,56 +132,87 @@ func (w *writing[T]) write(values []T) {
 	w.to.Put(w.nodes, w.f)
 }
 
-func (r *rule[T]) apply(to, values []T) {
-	for k := range to {
-		lo, hi := r.start[k], r.start[k+1]
-		sum := T(0)
-		weight := r.weight[lo:hi]
-		for j, at := range r.value[lo:hi] {
-			sum += weight[j] * values[at]
-		}
-		to[k] = sum
+func (w *writing[T]) apply(sums []sum[T]) {
+	for k := range sums {
+		sums[k].apply()
 	}
 }
 
-// kind is where a value comes from.
-type kind int
-
-const (
-	ofCoarse   kind = iota // the coarse level after its collision at time t
-	ofFine                 // the fine level then
-	ofFineNext             // and half a coarse step later
-	ofFace                 // what drives a face of the domain
-	kinds
-)
-
-// source is a value: a population of a node of a part, or a face's amplitude.
-type source struct {
-	kind kind
-	node int32
-	dir  int
+// sum is one of pieces of memory times weights.
+type sum[T lbm.Float] struct {
+	to     []T
+	from   [][]T // each as long as to
+	weight []T
 }
 
-// term is one of a sum of values.
-type term struct {
-	source
-	weight float64
-}
+// cost is about how many terms are added up.
+func (s *sum[T]) cost() int { return len(s.to) * (1 + len(s.from)) }
 
-// withoutNothing leaves out terms that have come to nothing.
-func withoutNothing(sum []term) []term {
-	return slices.DeleteFunc(sum, func(t term) bool { return math.Abs(t.weight) < 1e-14 })
-}
-
-// plus adds terms times a factor, those of one source together.
-func plus(sum, terms []term, factor float64) []term {
-	for _, t := range terms {
-		k := slices.IndexFunc(sum, func(o term) bool { return o.source == t.source })
-		if k < 0 {
-			sum = append(sum, term{source: t.source})
-			k = len(sum) - 1
-		}
-		sum[k].weight += factor * t.weight
+// apply adds four terms at a time, so that what is made of them goes to memory once.
+func (s *sum[T]) apply() {
+	to, from, weight := s.to, s.from, s.weight
+	if len(from) == 0 {
+		clear(to)
 	}
-	return sum
+	for first := true; len(from) > 0; first = false {
+		n := min(len(from), 4)
+		if first {
+			setTo(to, from[:n], weight[:n])
+		} else {
+			addTo(to, from[:n], weight[:n])
+		}
+		from, weight = from[n:], weight[n:]
+	}
+}
+
+// setTo makes to the sum of one to four pieces times weights.
+func setTo[T lbm.Float](to []T, from [][]T, weight []T) {
+	a, wa := from[0][:len(to)], weight[0]
+	switch len(from) {
+	case 1:
+		for k := range to {
+			to[k] = wa * a[k]
+		}
+	case 2:
+		b, wb := from[1][:len(to)], weight[1]
+		for k := range to {
+			to[k] = wa*a[k] + wb*b[k]
+		}
+	case 3:
+		b, c, wb, wc := from[1][:len(to)], from[2][:len(to)], weight[1], weight[2]
+		for k := range to {
+			to[k] = wa*a[k] + wb*b[k] + wc*c[k]
+		}
+	default:
+		b, c, d, wb, wc, wd := from[1][:len(to)], from[2][:len(to)], from[3][:len(to)], weight[1], weight[2], weight[3]
+		for k := range to {
+			to[k] = wa*a[k] + wb*b[k] + wc*c[k] + wd*d[k]
+		}
+	}
+}
+
+// addTo adds the sum of one to four pieces times weights.
+func addTo[T lbm.Float](to []T, from [][]T, weight []T) {
+	a, wa := from[0][:len(to)], weight[0]
+	switch len(from) {
+	case 1:
+		for k := range to {
+			to[k] += wa * a[k]
+		}
+	case 2:
+		b, wb := from[1][:len(to)], weight[1]
+		for k := range to {
+			to[k] += wa*a[k] + wb*b[k]
+		}
+	case 3:
+		b, c, wb, wc := from[1][:len(to)], from[2][:len(to)], weight[1], weight[2]
+		for k := range to {
+			to[k] += wa*a[k] + wb*b[k] + wc*c[k]
+		}
+	default:
+		b, c, d, wb, wc, wd := from[1][:len(to)], from[2][:len(to)], from[3][:len(to)], weight[1], weight[2], weight[3]
+		for k := range to {
+			to[k] += wa*a[k] + wb*b[k] + wc*c[k] + wd*d[k]
+		}
+	}
 }

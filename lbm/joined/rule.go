@@ -1,0 +1,88 @@
+package joined
+
+import (
+	"math"
+	"slices"
+)
+
+// kind is where a value comes from.
+type kind int
+
+const (
+	ofCoarse   kind = iota // the coarse level after its collision at time t
+	ofFine                 // the fine level then
+	ofFineNext             // and half a coarse step later
+	ofFace                 // what drives a face of the domain
+	kinds
+)
+
+// source is a value: a population of a node of a part, or a face's amplitude.
+type source struct {
+	kind kind
+	node int32
+	dir  int
+}
+
+// term is one of a sum of values.
+type term struct {
+	source
+	weight float64
+}
+
+// rule is what becomes of population dir of n nodes, node, node + step, …: a sum, the same for all but that the
+// nodes of its terms go on by steps, too.
+type rule struct {
+	dir, n     int
+	node, step int32
+	steps      [kinds]int32
+	terms      []term
+}
+
+// extend has a rule hold for one node more, that of next, if it does: next is like it, one step on.
+func (r *rule) extend(next *rule) bool {
+	on := int32(r.n)
+	if next.dir != r.dir || next.node != r.node+on*r.step || len(next.terms) != len(r.terms) {
+		return false
+	}
+	for k, t := range r.terms {
+		t.node += on * r.steps[t.kind]
+		if next.terms[k] != t || t.kind == ofFace {
+			return false
+		}
+	}
+	r.n += next.n
+	return true
+}
+
+// singles are rules for one node each.
+func singles(rules []rule) (all []rule) {
+	for _, r := range rules {
+		for k := range int32(r.n) {
+			one := r
+			one.n, one.node, one.terms = 1, r.node+k*r.step, slices.Clone(r.terms)
+			for j := range one.terms {
+				one.terms[j].node += k * r.steps[one.terms[j].kind]
+			}
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+// withoutNothing leaves out terms that have come to nothing.
+func withoutNothing(sum []term) []term {
+	return slices.DeleteFunc(sum, func(t term) bool { return math.Abs(t.weight) < 1e-14 })
+}
+
+// plus adds terms times a factor, those of one source together.
+func plus(sum, terms []term, factor float64) []term {
+	for _, t := range terms {
+		k := slices.IndexFunc(sum, func(o term) bool { return o.source == t.source })
+		if k < 0 {
+			sum = append(sum, term{source: t.source})
+			k = len(sum) - 1
+		}
+		sum[k].weight += factor * t.weight
+	}
+	return sum
+}
