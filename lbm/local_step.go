@@ -228,7 +228,9 @@ func (l *Local[T]) Begin(steps int64) {
 	l.steps = steps
 	l.rates.accel = vector[T](l.cfg.ForceAt(t))
 	for w := range l.scratch {
+		kept := l.scratch[w].rates.kept
 		l.scratch[w].rates = l.rates
+		l.scratch[w].rates.kept = kept
 		l.scratch[w].rates.accel = vector[T](l.cfg.ForceAt(t + 1))
 	}
 	for i := range l.cfg.Faces {

@@ -1,9 +1,13 @@
 package lbm
 
-import "math"
+import (
+	"math"
+
+	"lbmib/lbm/internal/simd"
+)
 
 // rates are the constants of a collision in the precision of the populations. Up
-// to seed they are simd.Rates, field by field.
+// to kept they are simd.Rates, field by field.
 type rates[T Float] struct {
 	even, odd             T      // relaxation rates of stress and odd parts
 	sourceEven, sourceOdd T      // 1 − ω/2 of each, Guo's factor
@@ -11,6 +15,7 @@ type rates[T Float] struct {
 	tau, eddy             T      // with an eddy viscosity: τ without it, and 18√2 C²
 	oddInEddies           [4]T   // a, b, m, n of what odd parts keep beside it
 	seed                  uint32 // of the noise of the row at hand, from its first node at hand
+	kept                  *simd.Kept[T]
 	ghosts                T      // 1: even moments beyond the stress relax like it, 0: at rate 1
 	recursive             bool   // moments beyond the stress belong to the frame of the fluid
 }

@@ -36,6 +36,44 @@ func quantum[T float32 | float64]() float64 {
 // onGrid rounds x to a multiple of q.
 func onGrid(x, q float64) float64 { return math.RoundToEven(x/q) * q }
 
+// maker says which function makes the constants of a kernel.
+type maker int
+
+const (
+	byBGK maker = iota + 1
+	byTRT
+	byMoments
+)
+
+// constantsOf are the constants of a kernel of rows. Those of the call before are kept: making them takes as long as some 20 nodes do.
+func constantsOf[T float32 | float64](r *Rates[T], by maker, rest, scale T) *constants[T] {
+	if r.Kept == nil {
+		r.Kept = new(Kept[T])
+	}
+	c := (*constants[T])(unsafe.Pointer(&r.Kept.values))
+	of := [16]T{r.Even, r.Odd, r.SourceEven, r.SourceOdd, r.Accel[0], r.Accel[1], r.Accel[2], r.Tau, r.Eddy,
+		r.OddInEddies[0], r.OddInEddies[1], r.OddInEddies[2], r.OddInEddies[3], T(by), rest, scale}
+	if of == r.Kept.of {
+		return c
+	}
+	r.Kept.of = of
+	switch by {
+	case byBGK:
+		*c = bgkConstants(r, float64(rest), float64(scale))
+	case byTRT:
+		*c = trtConstants(r, float64(rest), float64(scale))
+	case byMoments:
+		*c = momentConstants(r, float64(rest), float64(scale))
+	}
+	return c
+}
+
+// All constants have room.
+var (
+	_ [unsafe.Sizeof(Kept[float32]{}.values) - unsafe.Sizeof(constants[float32]{})]byte
+	_ [unsafe.Sizeof(Kept[float64]{}.values) - unsafe.Sizeof(constants[float64]{})]byte
+)
+
 // bgkConstants are those of one rate and no force: a population becomes
 // keep·g_i + ω f_i^eq with keep = 1 − ω. Populations are in units of 1/scale.
 func bgkConstants[T float32 | float64](k *Rates[T], rest, scale float64) (c constants[T]) {

@@ -12,603 +12,483 @@ import (
 var fieldKernels = map[spanVariant]FieldKernel{
 	{"avx512", 9, "f64", "trt"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := trtConstants(r, 16, 1)
-		trtD2Q9F64AVX512Fields(dst, src, vectors, &c, 0, fields)
+		trtD2Q9F64AVX512Fields(dst, src, vectors, constantsOf(r, byTRT, 16, 1), 0, fields)
 	}},
 	{"avx512", 9, "f64", "regularized"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		regularizedD2Q9F64AVX512Fields(dst, src, vectors, &c, 0, fields)
+		regularizedD2Q9F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx512", 9, "f64", "mrt"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		mrtD2Q9F64AVX512Fields(dst, src, vectors, &c, 0, fields)
+		mrtD2Q9F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx512", 9, "f64", "mrt-les"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		mrtLESD2Q9F64AVX512Fields(dst, src, vectors, &c, 0, fields)
+		mrtLESD2Q9F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx512", 9, "f64", "trt-les"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		trtLESD2Q9F64AVX512Fields(dst, src, vectors, &c, 0, fields)
+		trtLESD2Q9F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx512", 9, "f64", "recursive"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveD2Q9F64AVX512Fields(dst, src, vectors, &c, 0, fields)
+		recursiveD2Q9F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx512", 9, "f64", "recursive-les"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveLESD2Q9F64AVX512Fields(dst, src, vectors, &c, 0, fields)
+		recursiveLESD2Q9F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx512", 9, "f64", "mrt-local"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		mrtLocalD2Q9F64AVX512Fields(dst, src, vectors, &c, 0, fields)
+		mrtLocalD2Q9F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx512", 9, "f64", "trt-local"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		trtLocalD2Q9F64AVX512Fields(dst, src, vectors, &c, 0, fields)
+		trtLocalD2Q9F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx512", 9, "f64", "recursive-local"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveLocalD2Q9F64AVX512Fields(dst, src, vectors, &c, 0, fields)
+		recursiveLocalD2Q9F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx512", 9, "f32", "trt"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := trtConstants(r, 16, 1)
-		trtD2Q9F32AVX512Fields(dst, src, vectors, &c, 0, fields)
+		trtD2Q9F32AVX512Fields(dst, src, vectors, constantsOf(r, byTRT, 16, 1), 0, fields)
 	}},
 	{"avx512", 9, "f32", "regularized"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		regularizedD2Q9F32AVX512Fields(dst, src, vectors, &c, 0, fields)
+		regularizedD2Q9F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx512", 9, "f32", "mrt"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		mrtD2Q9F32AVX512Fields(dst, src, vectors, &c, 0, fields)
+		mrtD2Q9F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx512", 9, "f32", "mrt-les"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		mrtLESD2Q9F32AVX512Fields(dst, src, vectors, &c, 0, fields)
+		mrtLESD2Q9F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx512", 9, "f32", "trt-les"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		trtLESD2Q9F32AVX512Fields(dst, src, vectors, &c, 0, fields)
+		trtLESD2Q9F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx512", 9, "f32", "recursive"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveD2Q9F32AVX512Fields(dst, src, vectors, &c, 0, fields)
+		recursiveD2Q9F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx512", 9, "f32", "recursive-les"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveLESD2Q9F32AVX512Fields(dst, src, vectors, &c, 0, fields)
+		recursiveLESD2Q9F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx512", 9, "f32", "mrt-local"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		mrtLocalD2Q9F32AVX512Fields(dst, src, vectors, &c, 0, fields)
+		mrtLocalD2Q9F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx512", 9, "f32", "trt-local"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		trtLocalD2Q9F32AVX512Fields(dst, src, vectors, &c, 0, fields)
+		trtLocalD2Q9F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx512", 9, "f32", "recursive-local"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveLocalD2Q9F32AVX512Fields(dst, src, vectors, &c, 0, fields)
+		recursiveLocalD2Q9F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx512", 9, "f16", "trt"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := trtConstants(r, 16, halfScale)
-		trtD2Q9F16AVX512Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		trtD2Q9F16AVX512Fields(dst, src, vectors, constantsOf(r, byTRT, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx512", 9, "f16", "regularized"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		regularizedD2Q9F16AVX512Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		regularizedD2Q9F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx512", 9, "f16", "mrt"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		mrtD2Q9F16AVX512Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		mrtD2Q9F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx512", 9, "f16", "mrt-les"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		mrtLESD2Q9F16AVX512Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		mrtLESD2Q9F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx512", 9, "f16", "trt-les"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		trtLESD2Q9F16AVX512Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		trtLESD2Q9F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx512", 9, "f16", "recursive"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		recursiveD2Q9F16AVX512Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		recursiveD2Q9F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx512", 9, "f16", "recursive-les"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		recursiveLESD2Q9F16AVX512Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		recursiveLESD2Q9F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx512", 9, "f16", "mrt-local"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		mrtLocalD2Q9F16AVX512Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		mrtLocalD2Q9F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx512", 9, "f16", "trt-local"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		trtLocalD2Q9F16AVX512Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		trtLocalD2Q9F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx512", 9, "f16", "recursive-local"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		recursiveLocalD2Q9F16AVX512Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		recursiveLocalD2Q9F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx512", 19, "f64", "trt"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := trtConstants(r, 12, 1)
-		trtD3Q19F64AVX512Fields(dst, src, vectors, &c, 0, fields)
+		trtD3Q19F64AVX512Fields(dst, src, vectors, constantsOf(r, byTRT, 12, 1), 0, fields)
 	}},
 	{"avx512", 19, "f64", "regularized"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		regularizedD3Q19F64AVX512Fields(dst, src, vectors, &c, 0, fields)
+		regularizedD3Q19F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx512", 19, "f64", "mrt"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		mrtD3Q19F64AVX512Fields(dst, src, vectors, &c, 0, fields)
+		mrtD3Q19F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx512", 19, "f64", "mrt-les"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		mrtLESD3Q19F64AVX512Fields(dst, src, vectors, &c, 0, fields)
+		mrtLESD3Q19F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx512", 19, "f64", "trt-les"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		trtLESD3Q19F64AVX512Fields(dst, src, vectors, &c, 0, fields)
+		trtLESD3Q19F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx512", 19, "f64", "recursive"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveD3Q19F64AVX512Fields(dst, src, vectors, &c, 0, fields)
+		recursiveD3Q19F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx512", 19, "f64", "recursive-les"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveLESD3Q19F64AVX512Fields(dst, src, vectors, &c, 0, fields)
+		recursiveLESD3Q19F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx512", 19, "f64", "mrt-local"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		mrtLocalD3Q19F64AVX512Fields(dst, src, vectors, &c, 0, fields)
+		mrtLocalD3Q19F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx512", 19, "f64", "trt-local"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		trtLocalD3Q19F64AVX512Fields(dst, src, vectors, &c, 0, fields)
+		trtLocalD3Q19F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx512", 19, "f64", "recursive-local"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveLocalD3Q19F64AVX512Fields(dst, src, vectors, &c, 0, fields)
+		recursiveLocalD3Q19F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx512", 19, "f32", "trt"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := trtConstants(r, 12, 1)
-		trtD3Q19F32AVX512Fields(dst, src, vectors, &c, 0, fields)
+		trtD3Q19F32AVX512Fields(dst, src, vectors, constantsOf(r, byTRT, 12, 1), 0, fields)
 	}},
 	{"avx512", 19, "f32", "regularized"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		regularizedD3Q19F32AVX512Fields(dst, src, vectors, &c, 0, fields)
+		regularizedD3Q19F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx512", 19, "f32", "mrt"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		mrtD3Q19F32AVX512Fields(dst, src, vectors, &c, 0, fields)
+		mrtD3Q19F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx512", 19, "f32", "mrt-les"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		mrtLESD3Q19F32AVX512Fields(dst, src, vectors, &c, 0, fields)
+		mrtLESD3Q19F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx512", 19, "f32", "trt-les"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		trtLESD3Q19F32AVX512Fields(dst, src, vectors, &c, 0, fields)
+		trtLESD3Q19F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx512", 19, "f32", "recursive"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveD3Q19F32AVX512Fields(dst, src, vectors, &c, 0, fields)
+		recursiveD3Q19F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx512", 19, "f32", "recursive-les"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveLESD3Q19F32AVX512Fields(dst, src, vectors, &c, 0, fields)
+		recursiveLESD3Q19F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx512", 19, "f32", "mrt-local"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		mrtLocalD3Q19F32AVX512Fields(dst, src, vectors, &c, 0, fields)
+		mrtLocalD3Q19F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx512", 19, "f32", "trt-local"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		trtLocalD3Q19F32AVX512Fields(dst, src, vectors, &c, 0, fields)
+		trtLocalD3Q19F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx512", 19, "f32", "recursive-local"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveLocalD3Q19F32AVX512Fields(dst, src, vectors, &c, 0, fields)
+		recursiveLocalD3Q19F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx512", 19, "f16", "trt"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := trtConstants(r, 12, halfScale)
-		trtD3Q19F16AVX512Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		trtD3Q19F16AVX512Fields(dst, src, vectors, constantsOf(r, byTRT, 12, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx512", 19, "f16", "regularized"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		regularizedD3Q19F16AVX512Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		regularizedD3Q19F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx512", 19, "f16", "mrt"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		mrtD3Q19F16AVX512Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		mrtD3Q19F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx512", 19, "f16", "mrt-les"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		mrtLESD3Q19F16AVX512Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		mrtLESD3Q19F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx512", 19, "f16", "trt-les"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		trtLESD3Q19F16AVX512Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		trtLESD3Q19F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx512", 19, "f16", "recursive"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		recursiveD3Q19F16AVX512Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		recursiveD3Q19F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx512", 19, "f16", "recursive-les"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		recursiveLESD3Q19F16AVX512Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		recursiveLESD3Q19F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx512", 19, "f16", "mrt-local"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		mrtLocalD3Q19F16AVX512Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		mrtLocalD3Q19F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx512", 19, "f16", "trt-local"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		trtLocalD3Q19F16AVX512Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		trtLocalD3Q19F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx512", 19, "f16", "recursive-local"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		recursiveLocalD3Q19F16AVX512Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		recursiveLocalD3Q19F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx2", 9, "f64", "trt"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := trtConstants(r, 16, 1)
-		trtD2Q9F64AVX2Fields(dst, src, vectors, &c, 0, fields)
+		trtD2Q9F64AVX2Fields(dst, src, vectors, constantsOf(r, byTRT, 16, 1), 0, fields)
 	}},
 	{"avx2", 9, "f64", "regularized"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		regularizedD2Q9F64AVX2Fields(dst, src, vectors, &c, 0, fields)
+		regularizedD2Q9F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx2", 9, "f64", "mrt"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		mrtD2Q9F64AVX2Fields(dst, src, vectors, &c, 0, fields)
+		mrtD2Q9F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx2", 9, "f64", "mrt-les"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		mrtLESD2Q9F64AVX2Fields(dst, src, vectors, &c, 0, fields)
+		mrtLESD2Q9F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx2", 9, "f64", "trt-les"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		trtLESD2Q9F64AVX2Fields(dst, src, vectors, &c, 0, fields)
+		trtLESD2Q9F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx2", 9, "f64", "recursive"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveD2Q9F64AVX2Fields(dst, src, vectors, &c, 0, fields)
+		recursiveD2Q9F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx2", 9, "f64", "recursive-les"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveLESD2Q9F64AVX2Fields(dst, src, vectors, &c, 0, fields)
+		recursiveLESD2Q9F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx2", 9, "f64", "mrt-local"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		mrtLocalD2Q9F64AVX2Fields(dst, src, vectors, &c, 0, fields)
+		mrtLocalD2Q9F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx2", 9, "f64", "trt-local"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		trtLocalD2Q9F64AVX2Fields(dst, src, vectors, &c, 0, fields)
+		trtLocalD2Q9F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx2", 9, "f64", "recursive-local"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveLocalD2Q9F64AVX2Fields(dst, src, vectors, &c, 0, fields)
+		recursiveLocalD2Q9F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx2", 9, "f32", "trt"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := trtConstants(r, 16, 1)
-		trtD2Q9F32AVX2Fields(dst, src, vectors, &c, 0, fields)
+		trtD2Q9F32AVX2Fields(dst, src, vectors, constantsOf(r, byTRT, 16, 1), 0, fields)
 	}},
 	{"avx2", 9, "f32", "regularized"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		regularizedD2Q9F32AVX2Fields(dst, src, vectors, &c, 0, fields)
+		regularizedD2Q9F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx2", 9, "f32", "mrt"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		mrtD2Q9F32AVX2Fields(dst, src, vectors, &c, 0, fields)
+		mrtD2Q9F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx2", 9, "f32", "mrt-les"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		mrtLESD2Q9F32AVX2Fields(dst, src, vectors, &c, 0, fields)
+		mrtLESD2Q9F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx2", 9, "f32", "trt-les"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		trtLESD2Q9F32AVX2Fields(dst, src, vectors, &c, 0, fields)
+		trtLESD2Q9F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx2", 9, "f32", "recursive"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveD2Q9F32AVX2Fields(dst, src, vectors, &c, 0, fields)
+		recursiveD2Q9F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx2", 9, "f32", "recursive-les"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveLESD2Q9F32AVX2Fields(dst, src, vectors, &c, 0, fields)
+		recursiveLESD2Q9F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx2", 9, "f32", "mrt-local"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		mrtLocalD2Q9F32AVX2Fields(dst, src, vectors, &c, 0, fields)
+		mrtLocalD2Q9F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx2", 9, "f32", "trt-local"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		trtLocalD2Q9F32AVX2Fields(dst, src, vectors, &c, 0, fields)
+		trtLocalD2Q9F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx2", 9, "f32", "recursive-local"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveLocalD2Q9F32AVX2Fields(dst, src, vectors, &c, 0, fields)
+		recursiveLocalD2Q9F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
 	{"avx2", 9, "f16", "trt"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := trtConstants(r, 16, halfScale)
-		trtD2Q9F16AVX2Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		trtD2Q9F16AVX2Fields(dst, src, vectors, constantsOf(r, byTRT, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx2", 9, "f16", "regularized"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		regularizedD2Q9F16AVX2Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		regularizedD2Q9F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx2", 9, "f16", "mrt"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		mrtD2Q9F16AVX2Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		mrtD2Q9F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx2", 9, "f16", "mrt-les"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		mrtLESD2Q9F16AVX2Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		mrtLESD2Q9F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx2", 9, "f16", "trt-les"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		trtLESD2Q9F16AVX2Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		trtLESD2Q9F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx2", 9, "f16", "recursive"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		recursiveD2Q9F16AVX2Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		recursiveD2Q9F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx2", 9, "f16", "recursive-les"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		recursiveLESD2Q9F16AVX2Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		recursiveLESD2Q9F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx2", 9, "f16", "mrt-local"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		mrtLocalD2Q9F16AVX2Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		mrtLocalD2Q9F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx2", 9, "f16", "trt-local"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		trtLocalD2Q9F16AVX2Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		trtLocalD2Q9F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx2", 9, "f16", "recursive-local"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		recursiveLocalD2Q9F16AVX2Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		recursiveLocalD2Q9F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx2", 19, "f64", "trt"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := trtConstants(r, 12, 1)
-		trtD3Q19F64AVX2Fields(dst, src, vectors, &c, 0, fields)
+		trtD3Q19F64AVX2Fields(dst, src, vectors, constantsOf(r, byTRT, 12, 1), 0, fields)
 	}},
 	{"avx2", 19, "f64", "regularized"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		regularizedD3Q19F64AVX2Fields(dst, src, vectors, &c, 0, fields)
+		regularizedD3Q19F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx2", 19, "f64", "mrt"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		mrtD3Q19F64AVX2Fields(dst, src, vectors, &c, 0, fields)
+		mrtD3Q19F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx2", 19, "f64", "mrt-les"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		mrtLESD3Q19F64AVX2Fields(dst, src, vectors, &c, 0, fields)
+		mrtLESD3Q19F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx2", 19, "f64", "trt-les"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		trtLESD3Q19F64AVX2Fields(dst, src, vectors, &c, 0, fields)
+		trtLESD3Q19F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx2", 19, "f64", "recursive"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveD3Q19F64AVX2Fields(dst, src, vectors, &c, 0, fields)
+		recursiveD3Q19F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx2", 19, "f64", "recursive-les"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveLESD3Q19F64AVX2Fields(dst, src, vectors, &c, 0, fields)
+		recursiveLESD3Q19F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx2", 19, "f64", "mrt-local"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		mrtLocalD3Q19F64AVX2Fields(dst, src, vectors, &c, 0, fields)
+		mrtLocalD3Q19F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx2", 19, "f64", "trt-local"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		trtLocalD3Q19F64AVX2Fields(dst, src, vectors, &c, 0, fields)
+		trtLocalD3Q19F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx2", 19, "f64", "recursive-local"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveLocalD3Q19F64AVX2Fields(dst, src, vectors, &c, 0, fields)
+		recursiveLocalD3Q19F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx2", 19, "f32", "trt"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := trtConstants(r, 12, 1)
-		trtD3Q19F32AVX2Fields(dst, src, vectors, &c, 0, fields)
+		trtD3Q19F32AVX2Fields(dst, src, vectors, constantsOf(r, byTRT, 12, 1), 0, fields)
 	}},
 	{"avx2", 19, "f32", "regularized"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		regularizedD3Q19F32AVX2Fields(dst, src, vectors, &c, 0, fields)
+		regularizedD3Q19F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx2", 19, "f32", "mrt"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		mrtD3Q19F32AVX2Fields(dst, src, vectors, &c, 0, fields)
+		mrtD3Q19F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx2", 19, "f32", "mrt-les"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		mrtLESD3Q19F32AVX2Fields(dst, src, vectors, &c, 0, fields)
+		mrtLESD3Q19F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx2", 19, "f32", "trt-les"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		trtLESD3Q19F32AVX2Fields(dst, src, vectors, &c, 0, fields)
+		trtLESD3Q19F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx2", 19, "f32", "recursive"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveD3Q19F32AVX2Fields(dst, src, vectors, &c, 0, fields)
+		recursiveD3Q19F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx2", 19, "f32", "recursive-les"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveLESD3Q19F32AVX2Fields(dst, src, vectors, &c, 0, fields)
+		recursiveLESD3Q19F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx2", 19, "f32", "mrt-local"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		mrtLocalD3Q19F32AVX2Fields(dst, src, vectors, &c, 0, fields)
+		mrtLocalD3Q19F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx2", 19, "f32", "trt-local"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		trtLocalD3Q19F32AVX2Fields(dst, src, vectors, &c, 0, fields)
+		trtLocalD3Q19F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx2", 19, "f32", "recursive-local"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveLocalD3Q19F32AVX2Fields(dst, src, vectors, &c, 0, fields)
+		recursiveLocalD3Q19F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
 	{"avx2", 19, "f16", "trt"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := trtConstants(r, 12, halfScale)
-		trtD3Q19F16AVX2Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		trtD3Q19F16AVX2Fields(dst, src, vectors, constantsOf(r, byTRT, 12, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx2", 19, "f16", "regularized"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		regularizedD3Q19F16AVX2Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		regularizedD3Q19F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx2", 19, "f16", "mrt"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		mrtD3Q19F16AVX2Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		mrtD3Q19F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx2", 19, "f16", "mrt-les"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		mrtLESD3Q19F16AVX2Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		mrtLESD3Q19F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx2", 19, "f16", "trt-les"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		trtLESD3Q19F16AVX2Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		trtLESD3Q19F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx2", 19, "f16", "recursive"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		recursiveD3Q19F16AVX2Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		recursiveD3Q19F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx2", 19, "f16", "recursive-les"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		recursiveLESD3Q19F16AVX2Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		recursiveLESD3Q19F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx2", 19, "f16", "mrt-local"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		mrtLocalD3Q19F16AVX2Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		mrtLocalD3Q19F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx2", 19, "f16", "trt-local"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		trtLocalD3Q19F16AVX2Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		trtLocalD3Q19F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx2", 19, "f16", "recursive-local"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		recursiveLocalD3Q19F16AVX2Fields(dst, src, vectors, &c, 0, r.Seed, &dither.Table[0], fields)
+		recursiveLocalD3Q19F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 }
 

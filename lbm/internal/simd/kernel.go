@@ -27,4 +27,14 @@ type Rates[T float32 | float64] struct {
 	Tau, Eddy             T      // of "-les": 1/ω⁺ and 18√2 C² of Smagorinsky's constant C
 	OddInEddies           [4]T   // of "-les": odd parts keep (a + b t)/(m + n t), t = τ − 1/2, of themselves
 	Seed                  uint32 // of the first node's noise (see package dither), x further for node x; of "f16" alone
+
+	// Kept is what kernels of rows have made of the rates, nil: nothing yet. They make it anew when the rates are others, so
+	// it goes with one goroutine's.
+	Kept *Kept[T]
+}
+
+// Kept are the constants of a kernel.
+type Kept[T float32 | float64] struct {
+	of     [16]T // what they are made of
+	values [64]T
 }

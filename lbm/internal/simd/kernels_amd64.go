@@ -8,8 +8,8 @@ import (
 	"lbmib/lbm/internal/simd/dither"
 )
 
-// constants are the numbers of a kernel; bgkConstants, trtConstants
-// and momentConstants have their meaning.
+// constants are the numbers of a kernel; see constantsOf
+// and spanConstants.
 type constants[T float32 | float64] struct {
 	one, three, unscale, face, face3, rest, keep, same, cross, mass, massRest, momentum, momentumFace, square, halfX, halfY, halfZ, sourceX, sourceY, sourceZ, pushX, pushY, pushZ, two, six, twelve, third, middle, stress, keepStress, oddKeep, oddHalf, source2X, source2Y, source2Z, eddy, tauSquare, tauHalf, oddA, oddB, oddM, oddN, scale, quarter, accelX, accelY, accelZ, pushMomentum, pushForce, pushField, halfField, middleField, sourceField, sourceField2, eighth, threeEighths T
 }
@@ -18,963 +18,771 @@ type constants[T float32 | float64] struct {
 var kernels = map[variant]Kernel{
 	{"avx512", 9, "f64", "bgk", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := bgkConstants(r, 16, 1)
-		bgkD2Q9F64AVX512(dst, src, vectors, &c, ahead)
+		bgkD2Q9F64AVX512(dst, src, vectors, constantsOf(r, byBGK, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f64", "bgk", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := bgkConstants(r, 16, 1)
-		bgkD2Q9F64AVX512Stream(dst, src, vectors, &c, ahead)
+		bgkD2Q9F64AVX512Stream(dst, src, vectors, constantsOf(r, byBGK, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f64", "trt", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := trtConstants(r, 16, 1)
-		trtD2Q9F64AVX512(dst, src, vectors, &c, ahead)
+		trtD2Q9F64AVX512(dst, src, vectors, constantsOf(r, byTRT, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f64", "trt", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := trtConstants(r, 16, 1)
-		trtD2Q9F64AVX512Stream(dst, src, vectors, &c, ahead)
+		trtD2Q9F64AVX512Stream(dst, src, vectors, constantsOf(r, byTRT, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f64", "regularized", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		regularizedD2Q9F64AVX512(dst, src, vectors, &c, ahead)
+		regularizedD2Q9F64AVX512(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f64", "regularized", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		regularizedD2Q9F64AVX512Stream(dst, src, vectors, &c, ahead)
+		regularizedD2Q9F64AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f64", "mrt", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		mrtD2Q9F64AVX512(dst, src, vectors, &c, ahead)
+		mrtD2Q9F64AVX512(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f64", "mrt", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		mrtD2Q9F64AVX512Stream(dst, src, vectors, &c, ahead)
+		mrtD2Q9F64AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f64", "mrt-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		mrtLESD2Q9F64AVX512(dst, src, vectors, &c, ahead)
+		mrtLESD2Q9F64AVX512(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f64", "mrt-les", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		mrtLESD2Q9F64AVX512Stream(dst, src, vectors, &c, ahead)
+		mrtLESD2Q9F64AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f64", "trt-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		trtLESD2Q9F64AVX512(dst, src, vectors, &c, ahead)
+		trtLESD2Q9F64AVX512(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f64", "trt-les", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		trtLESD2Q9F64AVX512Stream(dst, src, vectors, &c, ahead)
+		trtLESD2Q9F64AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f64", "recursive", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveD2Q9F64AVX512(dst, src, vectors, &c, ahead)
+		recursiveD2Q9F64AVX512(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f64", "recursive", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveD2Q9F64AVX512Stream(dst, src, vectors, &c, ahead)
+		recursiveD2Q9F64AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f64", "recursive-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveLESD2Q9F64AVX512(dst, src, vectors, &c, ahead)
+		recursiveLESD2Q9F64AVX512(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f64", "recursive-les", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveLESD2Q9F64AVX512Stream(dst, src, vectors, &c, ahead)
+		recursiveLESD2Q9F64AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f32", "bgk", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := bgkConstants(r, 16, 1)
-		bgkD2Q9F32AVX512(dst, src, vectors, &c, ahead)
+		bgkD2Q9F32AVX512(dst, src, vectors, constantsOf(r, byBGK, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f32", "bgk", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := bgkConstants(r, 16, 1)
-		bgkD2Q9F32AVX512Stream(dst, src, vectors, &c, ahead)
+		bgkD2Q9F32AVX512Stream(dst, src, vectors, constantsOf(r, byBGK, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f32", "trt", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := trtConstants(r, 16, 1)
-		trtD2Q9F32AVX512(dst, src, vectors, &c, ahead)
+		trtD2Q9F32AVX512(dst, src, vectors, constantsOf(r, byTRT, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f32", "trt", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := trtConstants(r, 16, 1)
-		trtD2Q9F32AVX512Stream(dst, src, vectors, &c, ahead)
+		trtD2Q9F32AVX512Stream(dst, src, vectors, constantsOf(r, byTRT, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f32", "regularized", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		regularizedD2Q9F32AVX512(dst, src, vectors, &c, ahead)
+		regularizedD2Q9F32AVX512(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f32", "regularized", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		regularizedD2Q9F32AVX512Stream(dst, src, vectors, &c, ahead)
+		regularizedD2Q9F32AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f32", "mrt", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		mrtD2Q9F32AVX512(dst, src, vectors, &c, ahead)
+		mrtD2Q9F32AVX512(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f32", "mrt", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		mrtD2Q9F32AVX512Stream(dst, src, vectors, &c, ahead)
+		mrtD2Q9F32AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f32", "mrt-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		mrtLESD2Q9F32AVX512(dst, src, vectors, &c, ahead)
+		mrtLESD2Q9F32AVX512(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f32", "mrt-les", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		mrtLESD2Q9F32AVX512Stream(dst, src, vectors, &c, ahead)
+		mrtLESD2Q9F32AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f32", "trt-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		trtLESD2Q9F32AVX512(dst, src, vectors, &c, ahead)
+		trtLESD2Q9F32AVX512(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f32", "trt-les", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		trtLESD2Q9F32AVX512Stream(dst, src, vectors, &c, ahead)
+		trtLESD2Q9F32AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f32", "recursive", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveD2Q9F32AVX512(dst, src, vectors, &c, ahead)
+		recursiveD2Q9F32AVX512(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f32", "recursive", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveD2Q9F32AVX512Stream(dst, src, vectors, &c, ahead)
+		recursiveD2Q9F32AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f32", "recursive-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveLESD2Q9F32AVX512(dst, src, vectors, &c, ahead)
+		recursiveLESD2Q9F32AVX512(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f32", "recursive-les", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveLESD2Q9F32AVX512Stream(dst, src, vectors, &c, ahead)
+		recursiveLESD2Q9F32AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx512", 9, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := bgkConstants(r, 16, halfScale)
-		bgkD2Q9F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		bgkD2Q9F16AVX512(dst, src, vectors, constantsOf(r, byBGK, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 9, "f16", "bgk", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := bgkConstants(r, 16, halfScale)
-		bgkD2Q9F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		bgkD2Q9F16AVX512Stream(dst, src, vectors, constantsOf(r, byBGK, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 9, "f16", "trt", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := trtConstants(r, 16, halfScale)
-		trtD2Q9F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		trtD2Q9F16AVX512(dst, src, vectors, constantsOf(r, byTRT, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 9, "f16", "trt", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := trtConstants(r, 16, halfScale)
-		trtD2Q9F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		trtD2Q9F16AVX512Stream(dst, src, vectors, constantsOf(r, byTRT, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 9, "f16", "regularized", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		regularizedD2Q9F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		regularizedD2Q9F16AVX512(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 9, "f16", "regularized", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		regularizedD2Q9F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		regularizedD2Q9F16AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 9, "f16", "mrt", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		mrtD2Q9F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		mrtD2Q9F16AVX512(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 9, "f16", "mrt", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		mrtD2Q9F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		mrtD2Q9F16AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 9, "f16", "mrt-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		mrtLESD2Q9F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		mrtLESD2Q9F16AVX512(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 9, "f16", "mrt-les", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		mrtLESD2Q9F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		mrtLESD2Q9F16AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 9, "f16", "trt-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		trtLESD2Q9F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		trtLESD2Q9F16AVX512(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 9, "f16", "trt-les", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		trtLESD2Q9F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		trtLESD2Q9F16AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 9, "f16", "recursive", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		recursiveD2Q9F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		recursiveD2Q9F16AVX512(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 9, "f16", "recursive", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		recursiveD2Q9F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		recursiveD2Q9F16AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 9, "f16", "recursive-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		recursiveLESD2Q9F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		recursiveLESD2Q9F16AVX512(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 9, "f16", "recursive-les", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		recursiveLESD2Q9F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		recursiveLESD2Q9F16AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 19, "f64", "bgk", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := bgkConstants(r, 12, 1)
-		bgkD3Q19F64AVX512(dst, src, vectors, &c, ahead)
+		bgkD3Q19F64AVX512(dst, src, vectors, constantsOf(r, byBGK, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f64", "bgk", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := bgkConstants(r, 12, 1)
-		bgkD3Q19F64AVX512Stream(dst, src, vectors, &c, ahead)
+		bgkD3Q19F64AVX512Stream(dst, src, vectors, constantsOf(r, byBGK, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f64", "trt", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := trtConstants(r, 12, 1)
-		trtD3Q19F64AVX512(dst, src, vectors, &c, ahead)
+		trtD3Q19F64AVX512(dst, src, vectors, constantsOf(r, byTRT, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f64", "trt", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := trtConstants(r, 12, 1)
-		trtD3Q19F64AVX512Stream(dst, src, vectors, &c, ahead)
+		trtD3Q19F64AVX512Stream(dst, src, vectors, constantsOf(r, byTRT, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f64", "regularized", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		regularizedD3Q19F64AVX512(dst, src, vectors, &c, ahead)
+		regularizedD3Q19F64AVX512(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f64", "regularized", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		regularizedD3Q19F64AVX512Stream(dst, src, vectors, &c, ahead)
+		regularizedD3Q19F64AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f64", "mrt", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		mrtD3Q19F64AVX512(dst, src, vectors, &c, ahead)
+		mrtD3Q19F64AVX512(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f64", "mrt", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		mrtD3Q19F64AVX512Stream(dst, src, vectors, &c, ahead)
+		mrtD3Q19F64AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f64", "mrt-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		mrtLESD3Q19F64AVX512(dst, src, vectors, &c, ahead)
+		mrtLESD3Q19F64AVX512(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f64", "mrt-les", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		mrtLESD3Q19F64AVX512Stream(dst, src, vectors, &c, ahead)
+		mrtLESD3Q19F64AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f64", "trt-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		trtLESD3Q19F64AVX512(dst, src, vectors, &c, ahead)
+		trtLESD3Q19F64AVX512(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f64", "trt-les", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		trtLESD3Q19F64AVX512Stream(dst, src, vectors, &c, ahead)
+		trtLESD3Q19F64AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f64", "recursive", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveD3Q19F64AVX512(dst, src, vectors, &c, ahead)
+		recursiveD3Q19F64AVX512(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f64", "recursive", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveD3Q19F64AVX512Stream(dst, src, vectors, &c, ahead)
+		recursiveD3Q19F64AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f64", "recursive-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveLESD3Q19F64AVX512(dst, src, vectors, &c, ahead)
+		recursiveLESD3Q19F64AVX512(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f64", "recursive-les", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveLESD3Q19F64AVX512Stream(dst, src, vectors, &c, ahead)
+		recursiveLESD3Q19F64AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f32", "bgk", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := bgkConstants(r, 12, 1)
-		bgkD3Q19F32AVX512(dst, src, vectors, &c, ahead)
+		bgkD3Q19F32AVX512(dst, src, vectors, constantsOf(r, byBGK, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f32", "bgk", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := bgkConstants(r, 12, 1)
-		bgkD3Q19F32AVX512Stream(dst, src, vectors, &c, ahead)
+		bgkD3Q19F32AVX512Stream(dst, src, vectors, constantsOf(r, byBGK, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f32", "trt", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := trtConstants(r, 12, 1)
-		trtD3Q19F32AVX512(dst, src, vectors, &c, ahead)
+		trtD3Q19F32AVX512(dst, src, vectors, constantsOf(r, byTRT, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f32", "trt", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := trtConstants(r, 12, 1)
-		trtD3Q19F32AVX512Stream(dst, src, vectors, &c, ahead)
+		trtD3Q19F32AVX512Stream(dst, src, vectors, constantsOf(r, byTRT, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f32", "regularized", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		regularizedD3Q19F32AVX512(dst, src, vectors, &c, ahead)
+		regularizedD3Q19F32AVX512(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f32", "regularized", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		regularizedD3Q19F32AVX512Stream(dst, src, vectors, &c, ahead)
+		regularizedD3Q19F32AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f32", "mrt", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		mrtD3Q19F32AVX512(dst, src, vectors, &c, ahead)
+		mrtD3Q19F32AVX512(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f32", "mrt", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		mrtD3Q19F32AVX512Stream(dst, src, vectors, &c, ahead)
+		mrtD3Q19F32AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f32", "mrt-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		mrtLESD3Q19F32AVX512(dst, src, vectors, &c, ahead)
+		mrtLESD3Q19F32AVX512(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f32", "mrt-les", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		mrtLESD3Q19F32AVX512Stream(dst, src, vectors, &c, ahead)
+		mrtLESD3Q19F32AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f32", "trt-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		trtLESD3Q19F32AVX512(dst, src, vectors, &c, ahead)
+		trtLESD3Q19F32AVX512(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f32", "trt-les", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		trtLESD3Q19F32AVX512Stream(dst, src, vectors, &c, ahead)
+		trtLESD3Q19F32AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f32", "recursive", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveD3Q19F32AVX512(dst, src, vectors, &c, ahead)
+		recursiveD3Q19F32AVX512(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f32", "recursive", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveD3Q19F32AVX512Stream(dst, src, vectors, &c, ahead)
+		recursiveD3Q19F32AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f32", "recursive-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveLESD3Q19F32AVX512(dst, src, vectors, &c, ahead)
+		recursiveLESD3Q19F32AVX512(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f32", "recursive-les", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveLESD3Q19F32AVX512Stream(dst, src, vectors, &c, ahead)
+		recursiveLESD3Q19F32AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx512", 19, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := bgkConstants(r, 12, halfScale)
-		bgkD3Q19F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		bgkD3Q19F16AVX512(dst, src, vectors, constantsOf(r, byBGK, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 19, "f16", "bgk", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := bgkConstants(r, 12, halfScale)
-		bgkD3Q19F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		bgkD3Q19F16AVX512Stream(dst, src, vectors, constantsOf(r, byBGK, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 19, "f16", "trt", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := trtConstants(r, 12, halfScale)
-		trtD3Q19F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		trtD3Q19F16AVX512(dst, src, vectors, constantsOf(r, byTRT, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 19, "f16", "trt", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := trtConstants(r, 12, halfScale)
-		trtD3Q19F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		trtD3Q19F16AVX512Stream(dst, src, vectors, constantsOf(r, byTRT, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 19, "f16", "regularized", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		regularizedD3Q19F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		regularizedD3Q19F16AVX512(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 19, "f16", "regularized", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		regularizedD3Q19F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		regularizedD3Q19F16AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 19, "f16", "mrt", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		mrtD3Q19F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		mrtD3Q19F16AVX512(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 19, "f16", "mrt", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		mrtD3Q19F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		mrtD3Q19F16AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 19, "f16", "mrt-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		mrtLESD3Q19F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		mrtLESD3Q19F16AVX512(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 19, "f16", "mrt-les", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		mrtLESD3Q19F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		mrtLESD3Q19F16AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 19, "f16", "trt-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		trtLESD3Q19F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		trtLESD3Q19F16AVX512(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 19, "f16", "trt-les", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		trtLESD3Q19F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		trtLESD3Q19F16AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 19, "f16", "recursive", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		recursiveD3Q19F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		recursiveD3Q19F16AVX512(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 19, "f16", "recursive", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		recursiveD3Q19F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		recursiveD3Q19F16AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 19, "f16", "recursive-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		recursiveLESD3Q19F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		recursiveLESD3Q19F16AVX512(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 19, "f16", "recursive-les", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		recursiveLESD3Q19F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		recursiveLESD3Q19F16AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 9, "f64", "bgk", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := bgkConstants(r, 16, 1)
-		bgkD2Q9F64AVX2(dst, src, vectors, &c, ahead)
+		bgkD2Q9F64AVX2(dst, src, vectors, constantsOf(r, byBGK, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f64", "bgk", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := bgkConstants(r, 16, 1)
-		bgkD2Q9F64AVX2Stream(dst, src, vectors, &c, ahead)
+		bgkD2Q9F64AVX2Stream(dst, src, vectors, constantsOf(r, byBGK, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f64", "trt", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := trtConstants(r, 16, 1)
-		trtD2Q9F64AVX2(dst, src, vectors, &c, ahead)
+		trtD2Q9F64AVX2(dst, src, vectors, constantsOf(r, byTRT, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f64", "trt", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := trtConstants(r, 16, 1)
-		trtD2Q9F64AVX2Stream(dst, src, vectors, &c, ahead)
+		trtD2Q9F64AVX2Stream(dst, src, vectors, constantsOf(r, byTRT, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f64", "regularized", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		regularizedD2Q9F64AVX2(dst, src, vectors, &c, ahead)
+		regularizedD2Q9F64AVX2(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f64", "regularized", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		regularizedD2Q9F64AVX2Stream(dst, src, vectors, &c, ahead)
+		regularizedD2Q9F64AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f64", "mrt", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		mrtD2Q9F64AVX2(dst, src, vectors, &c, ahead)
+		mrtD2Q9F64AVX2(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f64", "mrt", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		mrtD2Q9F64AVX2Stream(dst, src, vectors, &c, ahead)
+		mrtD2Q9F64AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f64", "mrt-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		mrtLESD2Q9F64AVX2(dst, src, vectors, &c, ahead)
+		mrtLESD2Q9F64AVX2(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f64", "mrt-les", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		mrtLESD2Q9F64AVX2Stream(dst, src, vectors, &c, ahead)
+		mrtLESD2Q9F64AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f64", "trt-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		trtLESD2Q9F64AVX2(dst, src, vectors, &c, ahead)
+		trtLESD2Q9F64AVX2(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f64", "trt-les", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		trtLESD2Q9F64AVX2Stream(dst, src, vectors, &c, ahead)
+		trtLESD2Q9F64AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f64", "recursive", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveD2Q9F64AVX2(dst, src, vectors, &c, ahead)
+		recursiveD2Q9F64AVX2(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f64", "recursive", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveD2Q9F64AVX2Stream(dst, src, vectors, &c, ahead)
+		recursiveD2Q9F64AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f64", "recursive-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveLESD2Q9F64AVX2(dst, src, vectors, &c, ahead)
+		recursiveLESD2Q9F64AVX2(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f64", "recursive-les", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveLESD2Q9F64AVX2Stream(dst, src, vectors, &c, ahead)
+		recursiveLESD2Q9F64AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f32", "bgk", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := bgkConstants(r, 16, 1)
-		bgkD2Q9F32AVX2(dst, src, vectors, &c, ahead)
+		bgkD2Q9F32AVX2(dst, src, vectors, constantsOf(r, byBGK, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f32", "bgk", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := bgkConstants(r, 16, 1)
-		bgkD2Q9F32AVX2Stream(dst, src, vectors, &c, ahead)
+		bgkD2Q9F32AVX2Stream(dst, src, vectors, constantsOf(r, byBGK, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f32", "trt", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := trtConstants(r, 16, 1)
-		trtD2Q9F32AVX2(dst, src, vectors, &c, ahead)
+		trtD2Q9F32AVX2(dst, src, vectors, constantsOf(r, byTRT, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f32", "trt", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := trtConstants(r, 16, 1)
-		trtD2Q9F32AVX2Stream(dst, src, vectors, &c, ahead)
+		trtD2Q9F32AVX2Stream(dst, src, vectors, constantsOf(r, byTRT, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f32", "regularized", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		regularizedD2Q9F32AVX2(dst, src, vectors, &c, ahead)
+		regularizedD2Q9F32AVX2(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f32", "regularized", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		regularizedD2Q9F32AVX2Stream(dst, src, vectors, &c, ahead)
+		regularizedD2Q9F32AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f32", "mrt", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		mrtD2Q9F32AVX2(dst, src, vectors, &c, ahead)
+		mrtD2Q9F32AVX2(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f32", "mrt", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		mrtD2Q9F32AVX2Stream(dst, src, vectors, &c, ahead)
+		mrtD2Q9F32AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f32", "mrt-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		mrtLESD2Q9F32AVX2(dst, src, vectors, &c, ahead)
+		mrtLESD2Q9F32AVX2(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f32", "mrt-les", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		mrtLESD2Q9F32AVX2Stream(dst, src, vectors, &c, ahead)
+		mrtLESD2Q9F32AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f32", "trt-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		trtLESD2Q9F32AVX2(dst, src, vectors, &c, ahead)
+		trtLESD2Q9F32AVX2(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f32", "trt-les", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		trtLESD2Q9F32AVX2Stream(dst, src, vectors, &c, ahead)
+		trtLESD2Q9F32AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f32", "recursive", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveD2Q9F32AVX2(dst, src, vectors, &c, ahead)
+		recursiveD2Q9F32AVX2(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f32", "recursive", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveD2Q9F32AVX2Stream(dst, src, vectors, &c, ahead)
+		recursiveD2Q9F32AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f32", "recursive-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveLESD2Q9F32AVX2(dst, src, vectors, &c, ahead)
+		recursiveLESD2Q9F32AVX2(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f32", "recursive-les", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, 1)
-		recursiveLESD2Q9F32AVX2Stream(dst, src, vectors, &c, ahead)
+		recursiveLESD2Q9F32AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
 	{"avx2", 9, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := bgkConstants(r, 16, halfScale)
-		bgkD2Q9F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		bgkD2Q9F16AVX2(dst, src, vectors, constantsOf(r, byBGK, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 9, "f16", "bgk", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := bgkConstants(r, 16, halfScale)
-		bgkD2Q9F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		bgkD2Q9F16AVX2Stream(dst, src, vectors, constantsOf(r, byBGK, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 9, "f16", "trt", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := trtConstants(r, 16, halfScale)
-		trtD2Q9F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		trtD2Q9F16AVX2(dst, src, vectors, constantsOf(r, byTRT, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 9, "f16", "trt", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := trtConstants(r, 16, halfScale)
-		trtD2Q9F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		trtD2Q9F16AVX2Stream(dst, src, vectors, constantsOf(r, byTRT, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 9, "f16", "regularized", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		regularizedD2Q9F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		regularizedD2Q9F16AVX2(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 9, "f16", "regularized", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		regularizedD2Q9F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		regularizedD2Q9F16AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 9, "f16", "mrt", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		mrtD2Q9F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		mrtD2Q9F16AVX2(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 9, "f16", "mrt", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		mrtD2Q9F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		mrtD2Q9F16AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 9, "f16", "mrt-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		mrtLESD2Q9F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		mrtLESD2Q9F16AVX2(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 9, "f16", "mrt-les", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		mrtLESD2Q9F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		mrtLESD2Q9F16AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 9, "f16", "trt-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		trtLESD2Q9F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		trtLESD2Q9F16AVX2(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 9, "f16", "trt-les", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		trtLESD2Q9F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		trtLESD2Q9F16AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 9, "f16", "recursive", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		recursiveD2Q9F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		recursiveD2Q9F16AVX2(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 9, "f16", "recursive", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		recursiveD2Q9F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		recursiveD2Q9F16AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 9, "f16", "recursive-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		recursiveLESD2Q9F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		recursiveLESD2Q9F16AVX2(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 9, "f16", "recursive-les", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 16, halfScale)
-		recursiveLESD2Q9F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		recursiveLESD2Q9F16AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 19, "f64", "bgk", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := bgkConstants(r, 12, 1)
-		bgkD3Q19F64AVX2(dst, src, vectors, &c, ahead)
+		bgkD3Q19F64AVX2(dst, src, vectors, constantsOf(r, byBGK, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f64", "bgk", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := bgkConstants(r, 12, 1)
-		bgkD3Q19F64AVX2Stream(dst, src, vectors, &c, ahead)
+		bgkD3Q19F64AVX2Stream(dst, src, vectors, constantsOf(r, byBGK, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f64", "trt", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := trtConstants(r, 12, 1)
-		trtD3Q19F64AVX2(dst, src, vectors, &c, ahead)
+		trtD3Q19F64AVX2(dst, src, vectors, constantsOf(r, byTRT, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f64", "trt", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := trtConstants(r, 12, 1)
-		trtD3Q19F64AVX2Stream(dst, src, vectors, &c, ahead)
+		trtD3Q19F64AVX2Stream(dst, src, vectors, constantsOf(r, byTRT, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f64", "regularized", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		regularizedD3Q19F64AVX2(dst, src, vectors, &c, ahead)
+		regularizedD3Q19F64AVX2(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f64", "regularized", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		regularizedD3Q19F64AVX2Stream(dst, src, vectors, &c, ahead)
+		regularizedD3Q19F64AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f64", "mrt", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		mrtD3Q19F64AVX2(dst, src, vectors, &c, ahead)
+		mrtD3Q19F64AVX2(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f64", "mrt", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		mrtD3Q19F64AVX2Stream(dst, src, vectors, &c, ahead)
+		mrtD3Q19F64AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f64", "mrt-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		mrtLESD3Q19F64AVX2(dst, src, vectors, &c, ahead)
+		mrtLESD3Q19F64AVX2(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f64", "mrt-les", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		mrtLESD3Q19F64AVX2Stream(dst, src, vectors, &c, ahead)
+		mrtLESD3Q19F64AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f64", "trt-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		trtLESD3Q19F64AVX2(dst, src, vectors, &c, ahead)
+		trtLESD3Q19F64AVX2(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f64", "trt-les", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		trtLESD3Q19F64AVX2Stream(dst, src, vectors, &c, ahead)
+		trtLESD3Q19F64AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f64", "recursive", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveD3Q19F64AVX2(dst, src, vectors, &c, ahead)
+		recursiveD3Q19F64AVX2(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f64", "recursive", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveD3Q19F64AVX2Stream(dst, src, vectors, &c, ahead)
+		recursiveD3Q19F64AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f64", "recursive-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveLESD3Q19F64AVX2(dst, src, vectors, &c, ahead)
+		recursiveLESD3Q19F64AVX2(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f64", "recursive-les", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveLESD3Q19F64AVX2Stream(dst, src, vectors, &c, ahead)
+		recursiveLESD3Q19F64AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f32", "bgk", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := bgkConstants(r, 12, 1)
-		bgkD3Q19F32AVX2(dst, src, vectors, &c, ahead)
+		bgkD3Q19F32AVX2(dst, src, vectors, constantsOf(r, byBGK, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f32", "bgk", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := bgkConstants(r, 12, 1)
-		bgkD3Q19F32AVX2Stream(dst, src, vectors, &c, ahead)
+		bgkD3Q19F32AVX2Stream(dst, src, vectors, constantsOf(r, byBGK, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f32", "trt", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := trtConstants(r, 12, 1)
-		trtD3Q19F32AVX2(dst, src, vectors, &c, ahead)
+		trtD3Q19F32AVX2(dst, src, vectors, constantsOf(r, byTRT, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f32", "trt", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := trtConstants(r, 12, 1)
-		trtD3Q19F32AVX2Stream(dst, src, vectors, &c, ahead)
+		trtD3Q19F32AVX2Stream(dst, src, vectors, constantsOf(r, byTRT, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f32", "regularized", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		regularizedD3Q19F32AVX2(dst, src, vectors, &c, ahead)
+		regularizedD3Q19F32AVX2(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f32", "regularized", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		regularizedD3Q19F32AVX2Stream(dst, src, vectors, &c, ahead)
+		regularizedD3Q19F32AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f32", "mrt", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		mrtD3Q19F32AVX2(dst, src, vectors, &c, ahead)
+		mrtD3Q19F32AVX2(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f32", "mrt", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		mrtD3Q19F32AVX2Stream(dst, src, vectors, &c, ahead)
+		mrtD3Q19F32AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f32", "mrt-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		mrtLESD3Q19F32AVX2(dst, src, vectors, &c, ahead)
+		mrtLESD3Q19F32AVX2(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f32", "mrt-les", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		mrtLESD3Q19F32AVX2Stream(dst, src, vectors, &c, ahead)
+		mrtLESD3Q19F32AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f32", "trt-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		trtLESD3Q19F32AVX2(dst, src, vectors, &c, ahead)
+		trtLESD3Q19F32AVX2(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f32", "trt-les", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		trtLESD3Q19F32AVX2Stream(dst, src, vectors, &c, ahead)
+		trtLESD3Q19F32AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f32", "recursive", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveD3Q19F32AVX2(dst, src, vectors, &c, ahead)
+		recursiveD3Q19F32AVX2(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f32", "recursive", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveD3Q19F32AVX2Stream(dst, src, vectors, &c, ahead)
+		recursiveD3Q19F32AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f32", "recursive-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveLESD3Q19F32AVX2(dst, src, vectors, &c, ahead)
+		recursiveLESD3Q19F32AVX2(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f32", "recursive-les", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, 1)
-		recursiveLESD3Q19F32AVX2Stream(dst, src, vectors, &c, ahead)
+		recursiveLESD3Q19F32AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
 	{"avx2", 19, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := bgkConstants(r, 12, halfScale)
-		bgkD3Q19F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		bgkD3Q19F16AVX2(dst, src, vectors, constantsOf(r, byBGK, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 19, "f16", "bgk", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := bgkConstants(r, 12, halfScale)
-		bgkD3Q19F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		bgkD3Q19F16AVX2Stream(dst, src, vectors, constantsOf(r, byBGK, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 19, "f16", "trt", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := trtConstants(r, 12, halfScale)
-		trtD3Q19F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		trtD3Q19F16AVX2(dst, src, vectors, constantsOf(r, byTRT, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 19, "f16", "trt", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := trtConstants(r, 12, halfScale)
-		trtD3Q19F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		trtD3Q19F16AVX2Stream(dst, src, vectors, constantsOf(r, byTRT, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 19, "f16", "regularized", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		regularizedD3Q19F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		regularizedD3Q19F16AVX2(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 19, "f16", "regularized", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		regularizedD3Q19F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		regularizedD3Q19F16AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 19, "f16", "mrt", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		mrtD3Q19F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		mrtD3Q19F16AVX2(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 19, "f16", "mrt", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		mrtD3Q19F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		mrtD3Q19F16AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 19, "f16", "mrt-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		mrtLESD3Q19F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		mrtLESD3Q19F16AVX2(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 19, "f16", "mrt-les", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		mrtLESD3Q19F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		mrtLESD3Q19F16AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 19, "f16", "trt-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		trtLESD3Q19F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		trtLESD3Q19F16AVX2(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 19, "f16", "trt-les", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		trtLESD3Q19F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		trtLESD3Q19F16AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 19, "f16", "recursive", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		recursiveD3Q19F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		recursiveD3Q19F16AVX2(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 19, "f16", "recursive", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		recursiveD3Q19F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		recursiveD3Q19F16AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 19, "f16", "recursive-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		recursiveLESD3Q19F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		recursiveLESD3Q19F16AVX2(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 19, "f16", "recursive-les", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := momentConstants(r, 12, halfScale)
-		recursiveLESD3Q19F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+		recursiveLESD3Q19F16AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
 }
 

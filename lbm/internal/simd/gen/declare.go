@@ -44,7 +44,7 @@ func goFile[K declared](head string, ks []K, entry func(b *bytes.Buffer, k K)) (
 
 // declarations is the file of the kernels of rows.
 func declarations(ks []*kernel) ([]byte, error) {
-	head := "// constants are the numbers of a kernel; bgkConstants, trtConstants\n// and momentConstants have their meaning.\n" +
+	head := "// constants are the numbers of a kernel; see constantsOf\n// and spanConstants.\n" +
 		fmt.Sprintf("type constants[T float32 | float64] struct {\n%s T\n}\n\n", strings.Join(constantFields, ", ")) +
 		"// kernels are all kernels.\nvar kernels = map[variant]Kernel{\n"
 	return goFile(head, ks, func(b *bytes.Buffer, k *kernel) {
@@ -70,12 +70,11 @@ func (k *kernel) call(b *bytes.Buffer, ahead, fields string) {
 		scale, noise = "halfScale", ", r.Seed, &dither.Table[0]"
 	}
 	fmt.Fprintf(b, "r := (*Rates[%s])(k)\n", k.float())
-	of := k.op
+	of := map[string]string{"bgk": "byBGK", "trt": "byTRT"}[k.op]
 	if k.byStress() {
-		of = "moment"
+		of = "byMoments"
 	}
-	fmt.Fprintf(b, "c := %sConstants(r, %d, %s)\n", of, k.lattice.rest, scale)
-	fmt.Fprintf(b, "%s(dst, src, vectors, &c, %s%s%s)\n}},\n", k.name(), ahead, noise, fields)
+	fmt.Fprintf(b, "%s(dst, src, vectors, constantsOf(r, %s, %d, %s), %s%s%s)\n}},\n", k.name(), of, k.lattice.rest, scale, ahead, noise, fields)
 }
 
 // spanDeclarations is that of the kernels of nodes here and there.
