@@ -247,6 +247,12 @@ func (p *pipelined[T]) cover() error {
 			p.covered = false
 			return err
 		}
+		if p.s.partial != nil {
+			if err := p.s.partial.TakesForces(p.near.Sources()); err != nil {
+				p.covered = false
+				return fmt.Errorf("the host steps what is near a body beside the fluid: %w", err)
+			}
+		}
 	}
 	p.covered, p.supports = true, c.window.Supports
 	return nil

@@ -46,6 +46,11 @@ func (n *NodeStep[T]) SetRuns(runs []NodeRun) {
 	}
 }
 
+// List is what SetNodes and SetRuns have set, and its number: no other list has it.
+func (n *NodeStep[T]) List() (number int64, nodes, at []int32, runs []NodeRun) {
+	return n.list, n.nodes, n.at, n.runs
+}
+
 // Lists are the nodes, and where their values stand in fields of a flow all of whose nodes relax as its collision says; they must be as
 // SetNodes and the flow have it: it panics else.
 func (n *NodeStep[T]) Lists(cfg *Config) (nodes, at []int32) {

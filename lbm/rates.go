@@ -16,8 +16,8 @@ type rates[T Float] struct {
 	oddInEddies           [4]T   // a, b, m, n of what odd parts keep beside it
 	seed                  uint32 // of the noise of the row at hand, from its first node at hand
 	kept                  *simd.Kept[T]
-	ghosts                T      // 1: even moments beyond the stress relax like it, 0: at rate 1
-	recursive             bool   // moments beyond the stress belong to the frame of the fluid
+	ghosts                T    // 1: even moments beyond the stress relax like it, 0: at rate 1
+	recursive             bool // moments beyond the stress belong to the frame of the fluid
 }
 
 func newRates[T Float](c Collision, accel [3]float64) rates[T] {

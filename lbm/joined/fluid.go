@@ -35,6 +35,7 @@ type Fluid[T lbm.Float] struct {
 	steps  int64
 	seams  time.Duration
 	found  located[T]
+	aside  aside[T]
 }
 
 // exchanger is what a part must be.
@@ -263,7 +264,11 @@ func (f *Fluid[T]) Step() {
 		second := f.steps>>(len(f.levels)-1-l)&1 == 1
 		for _, p := range f.levels[l] {
 			f.ready(p, second) // ghosts ← the level above
-			p.fluid.Step()
+			if p == f.aside.forced {
+				lbm.StepNodes(p.fluid, &f.aside.stepped)
+			} else {
+				p.fluid.Step()
+			}
 		}
 		if l == 0 || !second {
 			break

@@ -24,7 +24,11 @@ type group[T lbm.Float] struct {
 // locate finds the nodes of a list.
 func (f *Fluid[T]) locate(nodes, at []int32) []group[T] {
 	if !slices.Equal(f.found.nodes, nodes) {
-		f.found.nodes, f.found.groups = append(f.found.nodes[:0], nodes...), f.found.groups[:0]
+		f.found.nodes = append(f.found.nodes[:0], nodes...)
+		for k := range f.found.groups { // in their memory
+			g := &f.found.groups[k]
+			g.nodes, g.which, g.at = g.nodes[:0], g.which[:0], g.at[:0]
+		}
 		for k, n := range nodes {
 			p, local := f.partOf(f.cfg.Position(int(n)))
 			g := f.found.of(p)
@@ -65,13 +69,18 @@ func (f *Fluid[T]) partOf(p [3]int) (*part[T], int32) {
 // Moments reads density and velocity at nodes of the finest grid; see lbm.Fluid. Nodes in a cell of a coarser level have its.
 func (f *Fluid[T]) Moments(nodes, at []int32, rho []T, u [][]T) {
 	for _, g := range f.locate(nodes, at) {
-		g.in.fluid.Moments(g.nodes, g.at, rho, u)
+		if len(g.nodes) > 0 {
+			g.in.fluid.Moments(g.nodes, g.at, rho, u)
+		}
 	}
 }
 
 // Correct lets forces act on nodes of the finest level; see lbm.Fluid. It panics where others are among them.
 func (f *Fluid[T]) Correct(nodes, at []int32, force [][]T) {
 	for _, g := range f.locate(nodes, at) {
+		if len(g.nodes) == 0 {
+			continue
+		}
 		if g.in.level+1 != len(f.levels) {
 			panic(fmt.Sprintf("joined: forces act on nodes of level %d, they can on those of the finest, %d, alone", g.in.level, len(f.levels)-1))
 		}
@@ -296,18 +305,11 @@ func (f *Fluid[T]) Balances(lo, hi [3]int) bool {
 
 // TakesForces refuses nodes that the finest level does not have; see lbm.Partial.
 func (f *Fluid[T]) TakesForces(nodes []int32) error {
-	finest := f.levels[len(f.levels)-1]
-	within := finest[0]
 	for _, n := range nodes {
-		p := f.cfg.Position(int(n))
-		if within.contains(p) {
-			continue
-		}
-		k := slices.IndexFunc(finest, func(o *part[T]) bool { return o.contains(p) })
-		if k < 0 {
+		if f.finestWith(f.cfg.Position(int(n))) < 0 {
+			p := f.cfg.Position(int(n))
 			return fmt.Errorf("the support of a marker reaches node %v, which the finest level does not have: give its box a wider margin", p[:f.cfg.Lattice.Dim])
 		}
-		within = finest[k]
 	}
 	return nil
 }
