@@ -37,12 +37,7 @@ type portion[T lbm.Float] struct {
 }
 
 // Workers is the pool that the phases of the parts run on; nil where they have none.
-func (f *Fluid[T]) Workers() *parallel.Pool {
-	if of, ok := f.finest()[0].fluid.(interface{ Workers() *parallel.Pool }); ok {
-		return of.Workers()
-	}
-	return nil
-}
+func (f *Fluid[T]) Workers() *parallel.Pool { return poolOf[T](f.finest()[0].fluid) }
 
 // finest are the parts of the finest level.
 func (f *Fluid[T]) finest() []*part[T] { return f.levels[len(f.levels)-1] }

@@ -17,6 +17,7 @@ type seamCompiler[T lbm.Float] struct {
 	box     *grid
 	above   *grid
 	others  []*grid // boxes of the fine level, this one included
+	kernel  string  // of sums, see lbm.NewCombinations
 	single  bool    // both parts take single populations
 	uniform bool    // explosions know no slopes: for tests
 	walls   bool    // a wall was met since this was last set to false
@@ -85,36 +86,34 @@ func (c *seamCompiler[T]) seam(rules *seamRules, fine, coarse lbm.Exchanger[T]) 
 		at := from[t.kind].at(t.dir, t.node, step)
 		return reads[t.kind].f[t.dir][at : at+n]
 	}
-	s.explode = newWriting(fine, rules.explode, explode, source)
-	s.stream = newWriting(fine, rules.stream, stream, source)
-	s.coalesce = newWriting(coarse, rules.coalesce, coalesce, source)
+	kernel := c.kernel
+	s.explode = newWriting(fine, kernel, rules.explode, explode, source)
+	s.stream = newWriting(fine, kernel, rules.stream, stream, source)
+	s.coalesce = newWriting(coarse, kernel, rules.coalesce, coalesce, source)
 	return s
 }
 
-// rules are found along lines of coarse cells beside the box: at their first cell alone, where the others are like it.
+// rules are found along lines of coarse cells beside the box: at one cell for all that are alike.
 func (c *seamCompiler[T]) rules() *seamRules {
-	all := &seamRules{}
+	all, along := &seamRules{}, &seamRules{}
 	c.box.eachLine(c.others, c.above, func(l line) {
-		n := 1
+		if l.first {
+			all.add(along)
+			along = &seamRules{}
+		}
 		if l.alike {
-			n = l.n
+			c.walls = false
+			if rules := c.cell(l.cell, l.axis, l.n); !c.walls {
+				along.grow(rules, all)
+				return
+			}
 		}
-		c.walls = false
-		first := c.cell(l.cell, l.axis, n)
-		if n == l.n && !(c.walls && n > 1) {
-			all.add(first)
-			return
+		for range l.n { // what a wall does may vary along it
+			along.grow(c.cell(l.cell, l.axis, 1), all)
+			l.cell[l.axis]++
 		}
-		// One by one: what a wall does may vary along it.
-		var along, here seamRules
-		for k := range l.n {
-			cell := l.cell
-			cell[l.axis] += k
-			here = *c.cell(cell, l.axis, 1)
-			along.grow(&here, all)
-		}
-		all.add(&along)
 	})
+	all.add(along)
 	return all
 }
 

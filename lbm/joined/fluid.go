@@ -246,7 +246,7 @@ func (f *Fluid[T]) join(uniform bool) {
 		}
 		for _, p := range f.levels[l] {
 			above := f.above(&p.grid)
-			c := &seamCompiler[T]{cfg: &f.flows[l], coarser: &f.flows[l-1], box: &p.grid, above: &above.grid, others: boxes, uniform: uniform}
+			c := &seamCompiler[T]{cfg: &f.flows[l], coarser: &f.flows[l-1], box: &p.grid, above: &above.grid, others: boxes, kernel: p.fluid.Config().Kernel, uniform: uniform}
 			p.into = compileSeam(c, p.fluid.(lbm.Exchanger[T]), above.fluid.(lbm.Exchanger[T]))
 		}
 	}

@@ -1,10 +1,11 @@
 package joined
 
-// line is a line of coarse cells beside a box, along an axis.
+// line is a piece of a line of coarse cells beside a box, along an axis.
 type line struct {
 	cell  [3]int // the first one
 	axis  int
 	n     int
+	first bool // it is the line's first piece
 	alike bool // what is around the other cells is what is around the first, moved along
 }
 
@@ -47,7 +48,7 @@ func (g *grid) eachLine(others []*grid, above *grid, do func(l line)) {
 			return
 		}
 		if axis < 0 { // a corner
-			do(line{cell: lo, n: 1})
+			do(line{cell: lo, n: 1, first: true})
 			return
 		}
 		ends := g.ends(axis, others, above)
@@ -77,14 +78,15 @@ func cutLine(cell [3]int, axis, to int, ends []int, do func(l line)) {
 		}
 		return true
 	}
-	for from := cell[axis]; from < to; {
+	begin := cell[axis]
+	for from := begin; from < to; {
 		is := alike(from)
 		end := from + 1
 		for end < to && alike(end) == is {
 			end++
 		}
 		cell[axis] = from
-		do(line{cell: cell, axis: axis, n: end - from, alike: is})
+		do(line{cell: cell, axis: axis, n: end - from, first: from == begin, alike: is})
 		from = end
 	}
 }

@@ -38,7 +38,7 @@ type rule struct {
 	terms      []term
 }
 
-// extend has a rule hold for one node more, that of next, if it does: next is like it, one step on.
+// extend has a rule hold for the nodes of next, too, if that is like it, from where it ends on.
 func (r *rule) extend(next *rule) bool {
 	on := int32(r.n)
 	if next.dir != r.dir || next.node != r.node+on*r.step || len(next.terms) != len(r.terms) {

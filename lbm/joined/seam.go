@@ -54,14 +54,11 @@ type writing[T lbm.Float] struct {
 	single lbm.Keeper[T] // to, if it takes single populations; else all of a node are put
 	nodes  []int32       // single: of each direction, one after the other; else those of any
 	f      [][]T
-	sums   []sum[T]
-	pool   *parallel.Pool // that shares the sums, nil: they are too few
-	shares []int          // sums[shares[k]:shares[k+1]] are those of worker k
-	share  func(worker int)
+	sums   *lbm.Combinations[T]
 }
 
 // newWriting is that of rules for the populations of listed nodes, which take their values from where source says.
-func newWriting[T lbm.Float](to lbm.Exchanger[T], rules []rule, list *listing, source func(t term, step int32, n int) []T) *writing[T] {
+func newWriting[T lbm.Float](to lbm.Exchanger[T], kernel string, rules []rule, list *listing, source func(t term, step int32, n int) []T) *writing[T] {
 	w := &writing[T]{to: to}
 	w.single, _ = to.(lbm.Keeper[T])
 	for i := range list.q() {
@@ -71,48 +68,27 @@ func newWriting[T lbm.Float](to lbm.Exchanger[T], rules []rule, list *listing, s
 		}
 		w.f = append(w.f, make([]T, len(nodes)))
 	}
+	w.sums = lbm.NewCombinations[T](kernel, poolOf[T](to))
 	for k := range rules {
 		r := &rules[k]
 		at := list.at(r.dir, r.node, r.step)
-		s := sum[T]{to: w.f[r.dir][at : at+r.n]}
+		var from [][]T
+		var weight []T
 		for _, t := range r.terms {
-			s.from = append(s.from, source(t, r.steps[t.kind], r.n))
-			s.weight = append(s.weight, T(t.weight))
+			from, weight = append(from, source(t, r.steps[t.kind], r.n)), append(weight, T(t.weight))
 		}
-		w.sums = append(w.sums, s)
+		w.sums.Add(w.f[r.dir][at:at+r.n], from, weight)
 	}
 	keep(to, w.nodes)
-	w.parallel()
 	return w
 }
 
-// sharedFrom is the number of terms from which workers share sums: for fewer it takes longer to wake them.
-const sharedFrom = 50_000
-
-// parallel has the part's workers share the sums where that is worth it.
-func (w *writing[T]) parallel() {
-	of, ok := w.to.(interface{ Workers() *parallel.Pool })
-	total := 0
-	for k := range w.sums {
-		total += w.sums[k].cost()
+// poolOf is what the phases of a part run on; nil where it has none.
+func poolOf[T lbm.Float](in any) *parallel.Pool {
+	if of, ok := in.(interface{ Workers() *parallel.Pool }); ok {
+		return of.Workers()
 	}
-	if !ok || of.Workers() == nil || total < sharedFrom {
-		return
-	}
-	w.pool = of.Workers()
-	workers := w.pool.Workers()
-	w.shares = []int{0}
-	so := 0
-	for k := range w.sums {
-		if so >= total*len(w.shares)/workers {
-			w.shares = append(w.shares, k)
-		}
-		so += w.sums[k].cost()
-	}
-	for len(w.shares) <= workers {
-		w.shares = append(w.shares, len(w.sums))
-	}
-	w.share = func(worker int) { w.apply(w.sums[w.shares[worker]:w.shares[worker+1]]) }
+	return nil
 }
 
 // write sums and puts.
@@ -120,99 +96,10 @@ func (w *writing[T]) write() {
 	if len(w.nodes) == 0 {
 		return
 	}
-	if w.pool != nil {
-		w.pool.Run(w.share)
-	} else {
-		w.apply(w.sums)
-	}
+	w.sums.Run()
 	if w.single != nil {
 		w.single.PutEach(w.nodes, w.f)
 		return
 	}
 	w.to.Put(w.nodes, w.f)
-}
-
-func (w *writing[T]) apply(sums []sum[T]) {
-	for k := range sums {
-		sums[k].apply()
-	}
-}
-
-// sum is one of pieces of memory times weights.
-type sum[T lbm.Float] struct {
-	to     []T
-	from   [][]T // each as long as to
-	weight []T
-}
-
-// cost is about how many terms are added up.
-func (s *sum[T]) cost() int { return len(s.to) * (1 + len(s.from)) }
-
-// apply adds four terms at a time, so that what is made of them goes to memory once.
-func (s *sum[T]) apply() {
-	to, from, weight := s.to, s.from, s.weight
-	if len(from) == 0 {
-		clear(to)
-	}
-	for first := true; len(from) > 0; first = false {
-		n := min(len(from), 4)
-		if first {
-			setTo(to, from[:n], weight[:n])
-		} else {
-			addTo(to, from[:n], weight[:n])
-		}
-		from, weight = from[n:], weight[n:]
-	}
-}
-
-// setTo makes to the sum of one to four pieces times weights.
-func setTo[T lbm.Float](to []T, from [][]T, weight []T) {
-	a, wa := from[0][:len(to)], weight[0]
-	switch len(from) {
-	case 1:
-		for k := range to {
-			to[k] = wa * a[k]
-		}
-	case 2:
-		b, wb := from[1][:len(to)], weight[1]
-		for k := range to {
-			to[k] = wa*a[k] + wb*b[k]
-		}
-	case 3:
-		b, c, wb, wc := from[1][:len(to)], from[2][:len(to)], weight[1], weight[2]
-		for k := range to {
-			to[k] = wa*a[k] + wb*b[k] + wc*c[k]
-		}
-	default:
-		b, c, d, wb, wc, wd := from[1][:len(to)], from[2][:len(to)], from[3][:len(to)], weight[1], weight[2], weight[3]
-		for k := range to {
-			to[k] = wa*a[k] + wb*b[k] + wc*c[k] + wd*d[k]
-		}
-	}
-}
-
-// addTo adds the sum of one to four pieces times weights.
-func addTo[T lbm.Float](to []T, from [][]T, weight []T) {
-	a, wa := from[0][:len(to)], weight[0]
-	switch len(from) {
-	case 1:
-		for k := range to {
-			to[k] += wa * a[k]
-		}
-	case 2:
-		b, wb := from[1][:len(to)], weight[1]
-		for k := range to {
-			to[k] += wa*a[k] + wb*b[k]
-		}
-	case 3:
-		b, c, wb, wc := from[1][:len(to)], from[2][:len(to)], weight[1], weight[2]
-		for k := range to {
-			to[k] += wa*a[k] + wb*b[k] + wc*c[k]
-		}
-	default:
-		b, c, d, wb, wc, wd := from[1][:len(to)], from[2][:len(to)], from[3][:len(to)], weight[1], weight[2], weight[3]
-		for k := range to {
-			to[k] += wa*a[k] + wb*b[k] + wc*c[k] + wd*d[k]
-		}
-	}
 }

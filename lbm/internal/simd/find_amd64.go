@@ -40,6 +40,12 @@ func FindField(isa string, q int, store, op string) (FieldKernel, bool) {
 	return k, ok
 }
 
+// FindSums returns the kernel of sums for an instruction set and the precision of values ("f64", "f32"); false: there is none.
+func FindSums(isa, float string) (func(sums []Sum), bool) {
+	k, ok := sumKernels[[2]string{isa, float}]
+	return k, ok
+}
+
 // feature is one CPU capability with its common name.
 type feature struct {
 	name string

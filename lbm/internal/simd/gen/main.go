@@ -1,6 +1,6 @@
 // Command gen writes the kernels of package simd: those of rows, kernels_avx512_amd64.s and
 // kernels_avx2_amd64.s, of rows on which forces act, fields_…, and of nodes here and there,
-// spans_…, with their declarations in kernels_amd64.go and so on.
+// spans_…, and of sums, sums_…, with their declarations in kernels_amd64.go and so on.
 //
 // A collision is described once (collide.go), as straight-line code on vectors
 // without registers (ir.go). For each target (target.go) that code is given
@@ -41,16 +41,17 @@ func generate() (map[string][]byte, error) {
 	files := map[string][]byte{}
 	var all, forced []*kernel
 	var spans []*spanKernel
+	var sums []*sumKernel
 	for _, isa := range []string{"avx512", "avx2"} {
-		ks, fs, ss := kernelsOf(isa), fieldKernelsOf(isa), spanKernelsOf(isa)
-		for name, routines := range map[string][]routine{"kernels_": routinesOf(ks), "fields_": routinesOf(fs), "spans_": routinesOf(ss)} {
+		ks, fs, ss, sum := kernelsOf(isa), fieldKernelsOf(isa), spanKernelsOf(isa), sumKernelsOf(isa)
+		for name, routines := range map[string][]routine{"kernels_": routinesOf(ks), "fields_": routinesOf(fs), "spans_": routinesOf(ss), "sums_": routinesOf(sum)} {
 			text, err := assembly(routines)
 			if err != nil {
 				return nil, err
 			}
 			files[name+isa+"_amd64.s"] = text
 		}
-		all, forced, spans = append(all, ks...), append(forced, fs...), append(spans, ss...)
+		all, forced, spans, sums = append(all, ks...), append(forced, fs...), append(spans, ss...), append(sums, sum...)
 	}
 	text, err := declarations(all)
 	if err != nil {
@@ -58,6 +59,9 @@ func generate() (map[string][]byte, error) {
 	}
 	files["kernels_amd64.go"] = text
 	if files["fields_amd64.go"], err = fieldDeclarations(forced); err != nil {
+		return nil, err
+	}
+	if files["sums_amd64.go"], err = sumDeclarations(sums); err != nil {
 		return nil, err
 	}
 	files["spans_amd64.go"], err = spanDeclarations(spans)

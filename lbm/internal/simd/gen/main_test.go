@@ -21,7 +21,7 @@ func TestCommittedFilesAreGenerated(t *testing.T) {
 			t.Errorf("%s is not what the generator writes: run go generate in lbm/internal/simd", name)
 		}
 	}
-	for _, kind := range []string{"../kernels_*.s", "../spans_*.s"} {
+	for _, kind := range []string{"../kernels_*.s", "../spans_*.s", "../sums_*.s"} {
 		found, err := filepath.Glob(kind)
 		for _, name := range found {
 			if files[filepath.Base(name)] == nil {
