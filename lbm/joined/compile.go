@@ -23,16 +23,6 @@ type seamCompiler[T lbm.Float] struct {
 	walls   bool    // a wall was met since this was last set to false
 }
 
-// seamRules are what a seam does: rules for ghosts before each of two fine steps, and for coarse nodes.
-type seamRules struct{ explode, stream, coalesce []rule }
-
-// each calls do for the three lists, of two sets of rules alike.
-func (s *seamRules) each(with *seamRules, do func(to *[]rule, from []rule)) {
-	do(&s.explode, with.explode)
-	do(&s.stream, with.stream)
-	do(&s.coalesce, with.coalesce)
-}
-
 // compileSeam makes the seam between a box and the grid above it.
 func compileSeam[T lbm.Float](c *seamCompiler[T], fine, coarse lbm.Exchanger[T]) *levelSeam[T] {
 	_, one := fine.(lbm.Keeper[T])
@@ -93,55 +83,45 @@ func (c *seamCompiler[T]) seam(rules *seamRules, fine, coarse lbm.Exchanger[T]) 
 	return s
 }
 
-// rules are found along lines of coarse cells beside the box: at one cell for all that are alike.
+// rules are found along lines of coarse cells beside the box.
 func (c *seamCompiler[T]) rules() *seamRules {
-	all, along := &seamRules{}, &seamRules{}
+	all := &seamRules{}
 	c.box.eachLine(c.others, c.above, func(l line) {
-		if l.first {
-			all.add(along)
-			along = &seamRules{}
-		}
-		if l.alike {
-			c.walls = false
-			if rules := c.cell(l.cell, l.axis, l.n); !c.walls {
-				along.grow(rules, all)
-				return
+		c.walls = false
+		rules := c.line(l)
+		all.add(rules)
+		for k := 1; k <= l.copies; k++ {
+			if c.walls { // what a wall does may vary along it
+				all.add(c.line(l.moved(k)))
+			} else {
+				all.add(rules.moved(int32(k)*c.above.stride(l.across), int32(2*k)*c.box.stride(l.across)))
 			}
 		}
-		for range l.n { // what a wall does may vary along it
-			along.grow(c.cell(l.cell, l.axis, 1), all)
-			l.cell[l.axis]++
-		}
 	})
-	all.add(along)
 	return all
 }
 
-// add adds rules.
-func (s *seamRules) add(more *seamRules) {
-	s.each(more, func(to *[]rule, from []rule) { *to = append(*to, from...) })
-}
-
-// grow has rules hold for one cell more. If they do not, they go to done, and those of that cell take their place.
-func (s *seamRules) grow(cell, done *seamRules) {
-	same := true
-	s.each(cell, func(to *[]rule, from []rule) { same = same && len(*to) == len(from) })
-	if !same {
-		done.add(s)
-		*s = *cell
-		return
-	}
-	finish := func(to *[]rule, from []rule, done *[]rule) {
-		for k := range from {
-			if !(*to)[k].extend(&from[k]) {
-				*done = append(*done, (*to)[k])
-				(*to)[k] = from[k]
+// line are the rules of a line, found at one cell for all that are alike.
+func (c *seamCompiler[T]) line(l line) *seamRules {
+	all, along, walls := &seamRules{}, &seamRules{}, c.walls
+	for _, p := range l.pieces {
+		if p.alike {
+			c.walls = false
+			rules := c.cell(p.cell, l.axis, p.n)
+			walls = walls || c.walls
+			if !c.walls {
+				along.grow(rules, all)
+				continue
 			}
 		}
+		for range p.n {
+			along.grow(c.cell(p.cell, l.axis, 1), all)
+			p.cell[l.axis]++
+		}
 	}
-	finish(&s.explode, cell.explode, &done.explode)
-	finish(&s.stream, cell.stream, &done.stream)
-	finish(&s.coalesce, cell.coalesce, &done.coalesce)
+	c.walls = c.walls || walls
+	all.add(along)
+	return all
 }
 
 // cell are the rules of n coarse cells alike from one on, along an axis: of the ghosts in them, and of what arrives there.
@@ -224,215 +204,4 @@ func (c *seamCompiler[T]) wholeNodes(of *seamRules) *seamRules {
 		stream:   whole(of.stream, nothing),
 		coalesce: whole(of.coalesce, func(node int32, i int) []term { return []term{{source{ofCoarse, node, i}, 1}} }),
 	}
-}
-
-// covered tells whether a coarse cell is covered by a box of the fine level.
-func (c *seamCompiler[T]) covered(cell [3]int) bool {
-	for a := range c.box.dim {
-		cell[a] *= 2
-	}
-	for _, o := range c.others {
-		if o.contains(cell) {
-			return true
-		}
-	}
-	return false
-}
-
-// origin is where a population comes from.
-func (c *seamCompiler[T]) origin(cfg *lbm.Config, p [3]int, i int) origin {
-	o := originOf(cfg, p, i)
-	c.walls = c.walls || o.face >= 0
-	return o
-}
-
-// entersBox tells whether population i of ghost g is streamed into the box.
-func (c *seamCompiler[T]) entersBox(g [3]int, i int) bool {
-	next, _ := c.ahead(g, i)
-	return c.box.contains(next)
-}
-
-// ahead is where population i of node p is a step later, and as which: off mirrors, or behind another face.
-func (c *seamCompiler[T]) ahead(p [3]int, i int) ([3]int, int) {
-	p = c.box.wrapped(p)
-	v := c.cfg.Lattice.C[i]
-	for a := range c.box.dim {
-		p[a] += v[a]
-		side := 2 * a
-		if p[a] >= c.box.size[a] {
-			side++
-		}
-		if (p[a] < 0 || p[a] >= c.box.size[a]) && c.cfg.Faces[side].Kind.IsMirror() {
-			p[a] = min(max(p[a], 0), c.box.size[a]-1)
-			v[a] = -v[a]
-		}
-	}
-	return p, direction(c.cfg.Lattice, v)
-}
-
-// enteringLate is population i of ghost g half a coarse step after t, which flies into the box then. What has come back from a
-// wall meanwhile has the slopes that it enters with; by so much more than was sent has the ghost's cell lost, on all of its nodes.
-func (c *seamCompiler[T]) enteringLate(g [3]int, i int) (sum, excess []term) {
-	sum = c.halfway(g, i)
-	o := c.origin(c.cfg, c.box.wrapped(g), i)
-	if o.face < 0 || c.uniform {
-		return sum, nil
-	}
-	cell := c.box.coarse(o.node)
-	excess = plus(c.across(cell, i, g), c.along(cell, i), 0.75)
-	excess = plus(excess, c.across(cell, o.dir, g), -1)
-	return plus(sum, excess, 1), excess
-}
-
-// before is population i of a fine node after the collision at time t: of the box, or exploded.
-func (c *seamCompiler[T]) before(p [3]int, i int) []term {
-	p = c.box.wrapped(p)
-	if c.box.contains(p) {
-		return []term{{source{ofFine, c.box.node(p), i}, 1}}
-	}
-	return c.exploded(c.box.coarse(p), i, p)
-}
-
-// exploded is population i of a coarse cell in one of its fine nodes p, at time t.
-func (c *seamCompiler[T]) exploded(cell [3]int, i int, p [3]int) []term {
-	sum := []term{{source{ofCoarse, c.above.node(cell), i}, 1}}
-	if c.uniform {
-		return sum
-	}
-	sum = plus(sum, c.across(cell, i, p), 1)
-	return plus(sum, c.along(cell, i), -c.earliness(i, p)/4)
-}
-
-// earliness is 1 for what flies into the box in the first fine step, −1 for what does so in the second and 0 for the rest.
-func (c *seamCompiler[T]) earliness(i int, p [3]int) float64 {
-	next, as := c.ahead(p, i)
-	if c.box.contains(next) {
-		return 1
-	}
-	if next, _ = c.ahead(next, as); c.box.contains(next) {
-		return -1
-	}
-	return 0
-}
-
-// along is the slope of population i of a coarse cell along its velocity, per coarse step.
-func (c *seamCompiler[T]) along(cell [3]int, i int) (sum []term) {
-	for a := range c.box.dim {
-		sum = plus(sum, c.slope(cell, a, i), float64(c.cfg.Lattice.C[i][a]))
-	}
-	return sum
-}
-
-// across is by how much a population of a coarse cell is larger in its fine node p, by the slopes that population i has.
-func (c *seamCompiler[T]) across(cell [3]int, i int, p [3]int) (sum []term) {
-	for a := range c.box.dim {
-		offset := 0.25 // of the node from the centre of the cell, in cells
-		if p[a]%2 == 0 {
-			offset = -0.25
-		}
-		sum = plus(sum, c.slope(cell, a, i), offset)
-	}
-	return sum
-}
-
-// eachIn calls do for every fine node in a coarse cell and returns their number.
-func (c *seamCompiler[T]) eachIn(cell [3]int, do func(p [3]int)) (n int) {
-	lo, hi := cell, cell
-	for a := range 3 {
-		hi[a]++
-		if a < c.box.dim {
-			lo[a], hi[a] = 2*lo[a], 2*hi[a]
-		}
-	}
-	each(lo, hi, func(p [3]int) { n++; do(p) })
-	return n
-}
-
-// slope is that of population i along axis a in a coarse cell, per cell.
-func (c *seamCompiler[T]) slope(cell [3]int, a, i int) []term {
-	at := func(by int) (t term, ok bool) {
-		p := cell
-		p[a] += by
-		p = c.above.wrapped(p)
-		if !c.above.contains(p) || c.covered(p) {
-			return t, false
-		}
-		return term{source{ofCoarse, c.above.node(p), i}, 1}, true
-	}
-	here, _ := at(0)
-	low, below := at(-1)
-	high, above := at(1)
-	minus := func(t term, by float64) term { t.weight = by; return t }
-	switch {
-	case below && above:
-		return []term{minus(low, -0.5), minus(high, 0.5)}
-	case below:
-		return []term{minus(low, -1), here}
-	case above:
-		return []term{high, minus(here, -1)}
-	}
-	return nil
-}
-
-// halfway is population i of a fine node half a coarse step after t, after the collision if the node is in the box.
-func (c *seamCompiler[T]) halfway(p [3]int, i int) []term {
-	p = c.box.wrapped(p)
-	if c.box.contains(p) {
-		return []term{{source{ofFineNext, c.box.node(p), i}, 1}}
-	}
-	return c.from(p, i, inFirst, c.before)
-}
-
-// from is what arrives along i at fine node p in one of the steps, by what populations are before it.
-func (c *seamCompiler[T]) from(p [3]int, i, step int, populations func(p [3]int, i int) []term) []term {
-	o := c.origin(c.cfg, p, i)
-	sum := plus(nil, populations(o.node, o.dir), 1)
-	if o.gain != 0 {
-		sum = plus(sum, []term{{source{ofFace, int32(6*step + o.face), 0}, 1}}, o.gain)
-	}
-	return sum
-}
-
-// early is by how much more than is there population i of coarse cell x loses to the box where not as much of it flies there in the first fine
-// step as in the second.
-func (c *seamCompiler[T]) early(x [3]int, i int) []term {
-	if c.uniform {
-		return nil
-	}
-	mean := 0.
-	n := c.eachIn(x, func(p [3]int) { mean += c.earliness(i, p) })
-	return plus(nil, c.along(x, i), -mean/float64(4*n))
-}
-
-// arriving is the mean over the fine nodes of coarse cell x of what flies to them along i in two fine steps; touched tells
-// whether any of it has been in the box. What has left that in the first step has flown too long for its
-// stress, as what has left it in the second too short, and what comes back from a wall has the slopes that it arrives with; by what that
-// is more than what was sent, excess, the cell gains mass.
-func (c *seamCompiler[T]) arriving(x [3]int, i int) (sum, excess []term, touched bool) {
-	o := c.origin(c.coarser, x, i)
-	n := 1 << c.box.dim
-	c.eachIn(x, func(p [3]int) {
-		terms := c.from(p, i, inSecond, c.halfway)
-		var more []term
-		switch {
-		case slices.ContainsFunc(terms, func(t term) bool { return t.kind == ofFine }):
-			touched = true
-			more = plus(nil, c.along(x, i), 0.25)
-		case slices.ContainsFunc(terms, func(t term) bool { return t.kind == ofFineNext }):
-			touched = true
-			more = plus(nil, c.along(x, i), -0.25)
-		case o.face >= 0: // where a coarse step brings it
-			terms = []term{{source{ofCoarse, c.above.node(o.node), o.dir}, 1}, {source{ofFace, int32(6*inCoarse + o.face), 0}, o.gain}}
-			if !c.uniform {
-				terms = plus(terms, c.across(o.node, o.dir, p), 1)
-				more = plus(plus(nil, c.across(x, i, p), 1), c.across(o.node, o.dir, p), -1)
-			}
-		}
-		if c.uniform {
-			more = nil
-		}
-		sum = plus(plus(sum, terms, 1/float64(n)), more, 1/float64(n))
-		excess = plus(excess, more, 1/float64(n))
-	})
-	return sum, excess, touched
 }

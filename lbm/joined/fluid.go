@@ -240,16 +240,20 @@ func (f *Fluid[T]) coveredBy(level int) func(p [3]int) bool {
 // join compiles the seams.
 func (f *Fluid[T]) join(uniform bool) {
 	for l := 1; l < len(f.levels); l++ {
-		var boxes []*grid
 		for _, p := range f.levels[l] {
-			boxes = append(boxes, &p.grid)
-		}
-		for _, p := range f.levels[l] {
-			above := f.above(&p.grid)
-			c := &seamCompiler[T]{cfg: &f.flows[l], coarser: &f.flows[l-1], box: &p.grid, above: &above.grid, others: boxes, kernel: p.fluid.Config().Kernel, uniform: uniform}
-			p.into = compileSeam(c, p.fluid.(lbm.Exchanger[T]), above.fluid.(lbm.Exchanger[T]))
+			p.into = compileSeam(f.compilerOf(p, uniform), p.fluid.(lbm.Exchanger[T]), f.above(&p.grid).fluid.(lbm.Exchanger[T]))
 		}
 	}
+}
+
+// compilerOf finds what the seam of a part does.
+func (f *Fluid[T]) compilerOf(p *part[T], uniform bool) *seamCompiler[T] {
+	c := &seamCompiler[T]{cfg: &f.flows[p.level], coarser: &f.flows[p.level-1], box: &p.grid, above: &f.above(&p.grid).grid,
+		kernel: p.fluid.Config().Kernel, uniform: uniform}
+	for _, o := range f.levels[p.level] {
+		c.others = append(c.others, &o.grid)
+	}
+	return c
 }
 
 // Config is the flow on the finest grid.

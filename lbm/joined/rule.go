@@ -86,3 +86,56 @@ func plus(sum, terms []term, factor float64) []term {
 	}
 	return sum
 }
+
+// seamRules are what a seam does: rules for ghosts before each of two fine steps, and for coarse nodes.
+type seamRules struct{ explode, stream, coalesce []rule }
+
+// each calls do for the three lists, of two sets of rules alike.
+func (s *seamRules) each(with *seamRules, do func(to *[]rule, from []rule)) {
+	do(&s.explode, with.explode)
+	do(&s.stream, with.stream)
+	do(&s.coalesce, with.coalesce)
+}
+
+// moved are rules for nodes so many farther in the coarse part, and in the fine one.
+func (s *seamRules) moved(coarse, fine int32) *seamRules {
+	by := [kinds]int32{coarse, fine, fine, 0}
+	move := func(rules []rule, node int32) (to []rule) {
+		for _, r := range rules {
+			r.node, r.terms = r.node+node, slices.Clone(r.terms)
+			for k := range r.terms {
+				r.terms[k].node += by[r.terms[k].kind]
+			}
+			to = append(to, r)
+		}
+		return to
+	}
+	return &seamRules{explode: move(s.explode, fine), stream: move(s.stream, fine), coalesce: move(s.coalesce, coarse)}
+}
+
+// add adds rules.
+func (s *seamRules) add(more *seamRules) {
+	s.each(more, func(to *[]rule, from []rule) { *to = append(*to, from...) })
+}
+
+// grow has rules hold for one cell more. If they do not, they go to done, and those of that cell take their place.
+func (s *seamRules) grow(cell, done *seamRules) {
+	same := true
+	s.each(cell, func(to *[]rule, from []rule) { same = same && len(*to) == len(from) })
+	if !same {
+		done.add(s)
+		*s = *cell
+		return
+	}
+	finish := func(to *[]rule, from []rule, done *[]rule) {
+		for k := range from {
+			if !(*to)[k].extend(&from[k]) {
+				*done = append(*done, (*to)[k])
+				(*to)[k] = from[k]
+			}
+		}
+	}
+	finish(&s.explode, cell.explode, &done.explode)
+	finish(&s.stream, cell.stream, &done.stream)
+	finish(&s.coalesce, cell.coalesce, &done.coalesce)
+}
