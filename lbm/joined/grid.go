@@ -40,8 +40,11 @@ func (g *grid) full() (n [3]int) {
 // wrapped is a place in the domain that is the same as p, across periodic faces.
 func (g *grid) wrapped(p [3]int) [3]int {
 	for a := range g.dim {
-		if g.periodic[a] {
-			p[a] = (p[a]%g.size[a] + g.size[a]) % g.size[a]
+		for g.periodic[a] && p[a] >= g.size[a] {
+			p[a] -= g.size[a]
+		}
+		for g.periodic[a] && p[a] < 0 {
+			p[a] += g.size[a]
 		}
 	}
 	return p
