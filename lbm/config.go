@@ -30,6 +30,9 @@ type Config struct {
 	Faces     [6]Face    // −x +x −y +y −z +z; the last two are ignored in 2D
 	Solid     []bool     // per node: a wall by halfway bounce-back; nil: none
 
+	// Whole is the flow that this one is a part of, nil: it is a flow by itself. Open faces ask it what enters and leaves elsewhere.
+	Whole *Config
+
 	// Acceleration, if there is one, is the uniform body force per mass instead of
 	// Force: that of the step that ends at time t, in steps. That of t = 0 belongs
 	// to initial states. It must depend on t alone.
@@ -63,6 +66,14 @@ func (c *Config) Steps(streaming string, bytes int) int {
 		return 2
 	}
 	return 1
+}
+
+// whole is the flow of the whole domain.
+func (c *Config) whole() *Config {
+	if c.Whole != nil {
+		return c.Whole
+	}
+	return c
 }
 
 // ForceAt is the uniform body force per mass of the step that ends at time t, in steps.

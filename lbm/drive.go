@@ -8,6 +8,7 @@ type Drive struct {
 
 // NewDrive sums what enters through velocity faces, once.
 func NewDrive(cfg *Config) Drive {
+	cfg = cfg.whole()
 	d := Drive{cfg: cfg}
 	open, outflow := 0., false
 	for side := range 2 * cfg.Lattice.Dim {

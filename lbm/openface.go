@@ -87,6 +87,7 @@ func (o *OpenFace) place(c *Config) {
 // ghosts do not conserve mass to rounding, and in a box that nothing leaves it would drift.
 // It asks for Lattice, Size and Faces alone.
 func (c *Config) LetsOut() bool {
+	c = c.whole()
 	for side, f := range c.Faces[:2*c.Lattice.Dim] {
 		switch {
 		case f.Kind.HoldsPressure():

@@ -20,7 +20,8 @@ type Box struct {
 type part[T lbm.Float] struct {
 	grid
 	fluid lbm.Fluid[T]
-	into  *levelSeam[T] // joins it with the level above; nil at the coarsest
+	into  *levelSeam[T]  // joins it with the level above; nil at the coarsest
+	from  []*copySeam[T] // join it with others of its level: of the coarsest
 }
 
 // Fluid is a flow on grids of several levels, each step of which is one of the finest grid: the coarser ones make theirs in every
@@ -44,8 +45,8 @@ type exchanger[T lbm.Float] interface {
 	lbm.Exchanger[T]
 }
 
-// New makes a fluid at rest of the flow that cfg is on the finest grid, refined in boxes. The coarsest level, 0, covers the domain; the
-// finest is that of the boxes with the largest number. Every box lies in one of the level above.
+// New makes a fluid at rest of the flow that cfg is on the finest grid, refined in boxes. The coarsest level, 0, covers the domain: boxes of that
+// level divide it, and there need be none. The finest is that of the boxes with the largest number. Every box lies in one of the level above.
 func New[T lbm.Float](cfg lbm.Config, boxes []Box, make Maker[T]) (*Fluid[T], error) {
 	f := &Fluid[T]{cfg: cfg}
 	if err := f.lay(cfg, boxes); err != nil {
@@ -163,7 +164,9 @@ func (f *Fluid[T]) lay(cfg lbm.Config, boxes []Box) error {
 		f.flows = append(f.flows, flow)
 		f.levels = append(f.levels, nil)
 	}
-	f.levels[0] = []*part[T]{{grid: *newGrid(&f.flows[0], 0, f.flows[0].Size, [3]int{}, f.flows[0].Size)}}
+	if err := f.divide(boxes, finest); err != nil {
+		return err
+	}
 	for l := 1; l <= finest; l++ {
 		for _, b := range boxes {
 			if b.Level == l {
@@ -179,15 +182,48 @@ func (f *Fluid[T]) lay(cfg lbm.Config, boxes []Box) error {
 	return nil
 }
 
-// add lays a box.
-func (f *Fluid[T]) add(b Box, finest int) error {
-	lo, hi, r := b.Lo, b.Hi, 1<<(finest-b.Level)
-	flow := &f.flows[b.Level]
-	for a := range flow.Lattice.Dim {
+// divide lays the parts of level 0.
+func (f *Fluid[T]) divide(boxes []Box, finest int) error {
+	flow := &f.flows[0]
+	var parts []*grid
+	for _, b := range boxes {
+		if b.Level > 0 {
+			continue
+		}
+		lo, hi, err := f.inNodes(b, finest)
+		if err != nil {
+			return err
+		}
+		parts = append(parts, newGrid(flow, 0, flow.Size, lo, hi))
+	}
+	if len(parts) == 0 {
+		parts = []*grid{newGrid(flow, 0, flow.Size, [3]int{}, flow.Size)}
+	}
+	for _, g := range parts {
+		f.levels[0] = append(f.levels[0], &part[T]{grid: *g})
+	}
+	return checkParts(flow, parts)
+}
+
+// inNodes are the ends of a box in nodes of its level.
+func (f *Fluid[T]) inNodes(b Box, finest int) (lo, hi [3]int, err error) {
+	lo, hi = b.Lo, b.Hi
+	r := 1 << (finest - b.Level)
+	for a := range f.cfg.Lattice.Dim {
 		if lo[a]%r != 0 || hi[a]%r != 0 {
-			return fmt.Errorf("joined: box %v … %v of level %d does not end between its nodes along %c: use multiples of %d", b.Lo, b.Hi, b.Level, "xyz"[a], 2*r)
+			return lo, hi, fmt.Errorf("joined: box %v … %v of level %d does not end between its nodes along %c: use multiples of %d", b.Lo, b.Hi, b.Level, "xyz"[a], max(2*r, 1))
 		}
 		lo[a], hi[a] = lo[a]/r, hi[a]/r
+	}
+	return lo, hi, nil
+}
+
+// add lays a box.
+func (f *Fluid[T]) add(b Box, finest int) error {
+	flow := &f.flows[b.Level]
+	lo, hi, err := f.inNodes(b, finest)
+	if err != nil {
+		return err
 	}
 	g := newGrid(flow, b.Level, flow.Size, lo, hi)
 	above := f.above(g)
@@ -239,6 +275,11 @@ func (f *Fluid[T]) coveredBy(level int) func(p [3]int) bool {
 
 // join compiles the seams.
 func (f *Fluid[T]) join(uniform bool) {
+	for _, p := range f.levels[0] {
+		if len(f.levels[0]) > 1 {
+			p.from = f.copySeams(p)
+		}
+	}
 	for l := 1; l < len(f.levels); l++ {
 		for _, p := range f.levels[l] {
 			p.into = compileSeam(f.compilerOf(p, uniform), p.fluid.(lbm.Exchanger[T]), f.above(&p.grid).fluid.(lbm.Exchanger[T]))
@@ -266,6 +307,9 @@ func (f *Fluid[T]) Steps() int64 { return f.steps }
 func (f *Fluid[T]) Step() {
 	for l := len(f.levels) - 1; l >= 0; l-- {
 		second := f.steps>>(len(f.levels)-1-l)&1 == 1
+		if l == 0 {
+			f.copyAll()
+		}
 		for _, p := range f.levels[l] {
 			f.ready(p, second) // ghosts ← the level above
 			if p == f.aside.forced {
@@ -282,6 +326,20 @@ func (f *Fluid[T]) Step() {
 		}
 	}
 	f.steps++
+}
+
+// copyAll has the ghosts between parts of the coarsest level be what they are copies of.
+func (f *Fluid[T]) copyAll() {
+	if len(f.levels[0]) == 1 {
+		return
+	}
+	begin := time.Now()
+	for _, p := range f.levels[0] {
+		for _, s := range p.from {
+			s.copy()
+		}
+	}
+	f.seams += time.Since(begin)
 }
 
 // ready readies the ghosts of a part for its step.

@@ -101,7 +101,7 @@ func TestPartsThatTakeWholeNodes(t *testing.T) {
 	f := grids[float64](t, plane(t), nested...)
 	g, err := joined.New(plane(t), nested, func(c lbm.Config) (lbm.Fluid[float64], error) {
 		part, err := lbm.New[float64](c, pool)
-		return whole{part.(exchanger)}, err
+		return whole[float64]{part.(exchanger[float64])}, err
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -119,13 +119,13 @@ func TestPartsThatTakeWholeNodes(t *testing.T) {
 	}
 }
 
-type exchanger interface {
-	lbm.Fluid[float64]
-	lbm.Exchanger[float64]
+type exchanger[T lbm.Float] interface {
+	lbm.Fluid[T]
+	lbm.Exchanger[T]
 }
 
 // whole is a fluid that is no lbm.Keeper.
-type whole struct{ exchanger }
+type whole[T lbm.Float] struct{ exchanger[T] }
 
 // Forces act on the finest level as on one grid, and are refused elsewhere.
 func TestForcesActOnTheFinestLevel(t *testing.T) {

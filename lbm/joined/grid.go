@@ -84,11 +84,16 @@ func (g *grid) node(p [3]int) int32 {
 	if !ok {
 		panic("joined: a place is not in its part")
 	}
+	return g.nodeAt(q)
+}
+
+// nodeAt is that of a place which lies there as it is: where a box meets its own image, a place may be a ghost as well as a node.
+func (g *grid) nodeAt(p [3]int) int32 {
 	n := g.full()
-	for a := range q {
-		q[a] += g.ghosts[2*a] - g.lo[a]
+	for a := range p {
+		p[a] += g.ghosts[2*a] - g.lo[a]
 	}
-	return int32(q[0] + n[0]*(q[1]+n[1]*q[2]))
+	return int32(p[0] + n[0]*(p[1]+n[1]*p[2]))
 }
 
 // coarse is the cell of the level above that holds node p.

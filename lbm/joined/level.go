@@ -80,7 +80,7 @@ func allOf(cfg *lbm.Config, cell [3]int, times int, is func(p [3]int) bool) bool
 // at. Nodes that finer boxes cover take no part but for the outermost.
 func partConfig(level *lbm.Config, g *grid, covered func(p [3]int) bool) lbm.Config {
 	c := *level
-	c.Size = g.full()
+	c.Size, c.Whole = g.full(), level
 	var first [3]int // place of node 0
 	for a := range first {
 		first[a] = g.lo[a] - g.ghosts[2*a]

@@ -92,7 +92,7 @@ func (f *Fluid[T]) Correct(nodes, at []int32, force [][]T) {
 func (f *Fluid[T]) Initialize(state func(p [3]float64) (rho float64, u [3]float64)) {
 	for l, parts := range f.levels {
 		for _, p := range parts {
-			p.fluid.Initialize(func(x [3]float64) (float64, [3]float64) { return state(f.place(&p.grid, l, x)) })
+			p.fluid.Initialize(func(x [3]float64) (float64, [3]float64) { return state(f.inDomain(f.place(&p.grid, l, x))) })
 		}
 	}
 	f.steps = 0
@@ -103,6 +103,21 @@ func (f *Fluid[T]) place(g *grid, level int, x [3]float64) [3]float64 {
 	r := float64(f.width(level))
 	for a := range f.cfg.Lattice.Dim {
 		x[a] = (x[a]+float64(g.lo[a]-g.ghosts[2*a])+0.5)*r - 0.5
+	}
+	return x
+}
+
+// inDomain is a place in the domain that is the same, across periodic faces.
+func (f *Fluid[T]) inDomain(x [3]float64) [3]float64 {
+	for a := range f.cfg.Lattice.Dim {
+		n := float64(f.cfg.Size[a])
+		switch {
+		case !f.cfg.Periodic(a):
+		case x[a] < -0.5:
+			x[a] += n
+		case x[a] > n-0.5:
+			x[a] -= n
+		}
 	}
 	return x
 }
@@ -288,10 +303,26 @@ func (f *Fluid[T]) Momentum(lo, hi [3]int) (mass float64, j [3]float64) {
 // part of the finest level: it panics otherwise. See Balances.
 func (f *Fluid[T]) Inflow(lo, hi [3]int) [3]float64 {
 	p, b := f.onlyPart(lo, hi)
+	if len(f.levels) == 1 && p == nil {
+		return f.inflows(lo, hi)
+	}
 	if p == nil {
 		panic(fmt.Sprintf("joined: the box %v … %v does not lie in one part of the finest level", lo, hi))
 	}
 	return p.fluid.Inflow(b.Lo, b.Hi)
+}
+
+// inflows is Inflow of a box on several parts of one level: what flies between them is lost to one and won by the other.
+func (f *Fluid[T]) inflows(lo, hi [3]int) (sum [3]float64) {
+	f.copyAll()
+	f.eachPiece(lo, hi, func(p *part[T], b lbm.Box) {
+		b = p.local(b)
+		in := p.fluid.Inflow(b.Lo, b.Hi)
+		for a := range sum {
+			sum[a] += in[a]
+		}
+	})
+	return sum
 }
 
 // Balances tells whether a box and the nodes around it lie in one part of the finest level; see lbm.Partial.
@@ -300,7 +331,7 @@ func (f *Fluid[T]) Balances(lo, hi [3]int) bool {
 		lo[a], hi[a] = lo[a]-1, hi[a]+1
 	}
 	p, _ := f.onlyPart(lo, hi)
-	return p != nil
+	return p != nil || len(f.levels) == 1
 }
 
 // TakesForces refuses nodes that the finest level does not have; see lbm.Partial.

@@ -1,0 +1,109 @@
+package joined_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"lbmib/internal/parallel"
+	"lbmib/lbm"
+	"lbmib/lbm/joined"
+	"lbmib/lbm/lbmtest"
+)
+
+// divided is a domain in parts: two along each axis that is no wider than it has nodes for, between open faces alone.
+func divided(cfg *lbm.Config) (boxes []joined.Box) {
+	cut := [3]bool{true, true, cfg.Lattice.Dim == 3}
+	for a := range cfg.Lattice.Dim {
+		for b := range cfg.Lattice.Dim {
+			if a != b && (cfg.Faces[2*a].Kind.IsOpen() || cfg.Faces[2*a+1].Kind.IsOpen()) {
+				cut[b] = false
+			}
+		}
+	}
+	boxes = []joined.Box{{Hi: cfg.Size}}
+	for a, is := range cut {
+		at := cfg.Size[a] / 3
+		if !is || at < 2 {
+			continue
+		}
+		for _, b := range boxes {
+			low, high := b, b
+			low.Hi[a], high.Lo[a] = at, at
+			boxes = append(boxes[1:], low, high)
+		}
+	}
+	return boxes
+}
+
+// inParts makes fluids in parts on a number of workers; whole parts are no lbm.Keeper.
+func inParts[T lbm.Float](workers int, part func(f lbm.Fluid[T]) lbm.Fluid[T]) lbmtest.Factory[T] {
+	return func(t testing.TB, cfg lbm.Config) lbm.Fluid[T] {
+		t.Helper()
+		pool := parallel.NewPool(workers)
+		t.Cleanup(pool.Close)
+		f, err := joined.New(cfg, divided(&cfg), func(c lbm.Config) (lbm.Fluid[T], error) {
+			f, err := lbm.New[T](c, pool)
+			return part(f), err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+}
+
+// A flow in parts of one level is what a fluid is to be.
+func TestPartsOfOneLevelConform(t *testing.T) {
+	if testing.Short() {
+		return // no goroutines that others have not
+	}
+	t.Run("f64", func(t *testing.T) {
+		lbmtest.Conform(t, inParts(2, func(f lbm.Fluid[float64]) lbm.Fluid[float64] { return f }))
+	})
+	t.Run("f32, whole nodes", func(t *testing.T) {
+		lbmtest.Conform(t, inParts(1, func(f lbm.Fluid[float32]) lbm.Fluid[float32] { return whole[float32]{f.(exchanger[float32])} }))
+	})
+}
+
+// Parts of the coarsest level make the bits of one, with finer boxes in them.
+func TestPartsHaveTheBitsOfOne(t *testing.T) {
+	cfg := plane(t)
+	boxes := []joined.Box{box(1, 32, 12, 56, 36), box(2, 40, 20, 48, 28)}
+	one := grids[float64](t, cfg, boxes...)
+	parts := grids[float64](t, cfg, append([]joined.Box{box(0, 0, 0, 24, 48), box(0, 24, 0, 64, 48)}, boxes...)...)
+	for _, f := range []*joined.Fluid[float64]{one, parts} {
+		f.Initialize(swirl)
+		advance[float64](f, 90)
+	}
+	want, got := lbm.StateOf[float64](one), lbm.StateOf[float64](parts)
+	for i, f := range want.Populations {
+		if !slices.Equal(f, got.Populations[i]) {
+			t.Fatalf("population %d is another one in parts", i)
+		}
+	}
+	if n := testing.AllocsPerRun(20, parts.Step); n > 0 {
+		t.Errorf("%v allocations a step", n)
+	}
+}
+
+func TestPartsThatCannotBeAreRefused(t *testing.T) {
+	open := plane(t)
+	open.Faces[0] = lbm.Face{Kind: lbm.Velocity, Velocity: func([3]float64) [3]float64 { return [3]float64{0.01} }}
+	open.Faces[1] = lbm.Face{Kind: lbm.Outflow}
+	for says, c := range map[string]struct {
+		cfg   lbm.Config
+		boxes []joined.Box
+	}{
+		"have 1536 nodes, the domain has 3072":   {plane(t), []joined.Box{box(0, 0, 0, 32, 48)}},
+		"overlap":                                {plane(t), []joined.Box{box(0, 0, 0, 36, 48), box(0, 32, 0, 64, 48)}},
+		"has fewer than 2 nodes along x":         {plane(t), []joined.Box{box(0, 0, 0, 1, 48), box(0, 1, 0, 64, 48)}},
+		"ends inside face left (velocity)":       {open, []joined.Box{box(0, 0, 0, 64, 20), box(0, 0, 20, 64, 48)}},
+		"does not end between its nodes along x": {plane(t), []joined.Box{box(0, 0, 0, 31, 48), box(0, 31, 0, 64, 48), box(1, 8, 8, 24, 24)}},
+		"does not lie in a box of level 0":       {plane(t), []joined.Box{box(0, 0, 0, 32, 48), box(0, 32, 0, 64, 48), box(1, 20, 8, 44, 24)}},
+	} {
+		if _, err := joined.Plan(c.cfg, c.boxes); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q is not in %v", says, err)
+		}
+	}
+}

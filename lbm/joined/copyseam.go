@@ -1,0 +1,117 @@
+package joined
+
+import (
+	"fmt"
+
+	"lbmib/lbm"
+)
+
+// copySeam joins two parts of one level: what flies from one into the other is in that one's ghosts before each step.
+type copySeam[T lbm.Float] struct {
+	from, to lbm.Exchanger[T]
+	each     bool    // both take single populations: of each direction, one after the other; else all of nodes
+	out, in  []int32 // nodes of from, and the ghosts that they are in to
+	f        [][]T
+}
+
+// copySeams are the seams into a part from all parts of its level, itself included: through periodic faces.
+func (f *Fluid[T]) copySeams(into *part[T]) (all []*copySeam[T]) {
+	for _, o := range f.levels[into.level] {
+		s := &copySeam[T]{from: o.fluid.(lbm.Exchanger[T]), to: into.fluid.(lbm.Exchanger[T])}
+		_, one := s.from.(lbm.Keeper[T])
+		_, other := s.to.(lbm.Keeper[T])
+		s.each = one && other
+		f.list(s, o, into)
+		if len(s.in) > 0 {
+			keep(s.from, s.out)
+			keep(s.to, s.in)
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// list finds what is copied from a part to the ghosts of another: what flies from there into its box, off mirrors, too.
+func (f *Fluid[T]) list(s *copySeam[T], from, into *part[T]) {
+	flow := &f.flows[into.level]
+	c := &seamCompiler[T]{cfg: flow, box: &into.grid}
+	q := flow.Lattice.Q
+	var ghosts [][3]int
+	lo, hi := into.lo, into.hi
+	for a := range lo {
+		lo[a], hi[a] = lo[a]-into.ghosts[2*a], hi[a]+into.ghosts[2*a+1]
+	}
+	each(lo, hi, func(p [3]int) {
+		at := into.wrapped(p)
+		if into.isGhost(p) && from.contains(at) && (flow.Solid == nil || !flow.Solid[flow.Node(at)]) {
+			ghosts = append(ghosts, p)
+		}
+	})
+	for i := range q {
+		n := 0
+		for _, p := range ghosts {
+			if s.each && !c.entersBox(p, i) {
+				continue
+			}
+			n++
+			s.out = append(s.out, from.node(into.wrapped(p)))
+			if s.each || i == 0 {
+				s.in = append(s.in, into.nodeAt(p))
+			}
+		}
+		s.f = append(s.f, make([]T, n))
+	}
+}
+
+// copy copies.
+func (s *copySeam[T]) copy() {
+	if s.each {
+		s.from.(lbm.Keeper[T]).FetchEach(s.out, s.f)
+		s.to.(lbm.Keeper[T]).PutEach(s.in, s.f)
+		return
+	}
+	s.from.Fetch(s.out, s.f)
+	s.to.Put(s.in, s.f)
+}
+
+// checkParts refuses parts of level 0 that do not make up the domain, or that end where a face is open.
+func checkParts(flow *lbm.Config, parts []*grid) error {
+	nodes := 0
+	for k, g := range parts {
+		n := 1
+		for a := range flow.Lattice.Dim {
+			if width := g.hi[a] - g.lo[a]; g.lo[a] < 0 || g.hi[a] > g.size[a] || width < min(leastPart, g.size[a]) {
+				return fmt.Errorf("joined: part %v … %v has fewer than %d nodes along %c, or leaves the domain: move its ends", g.lo, g.hi, leastPart, "xyz"[a])
+			}
+			n *= g.hi[a] - g.lo[a]
+			for side := range 2 {
+				if face := 2*a + side; g.ghosts[face] == 0 && flow.Faces[face].Kind.IsOpen() && g.cuts(a) {
+					return fmt.Errorf("joined: part %v … %v ends inside face %s (%s): divide the domain between open faces alone", g.lo, g.hi, lbm.FaceNames[face], flow.Faces[face].Kind)
+				}
+			}
+		}
+		nodes += n
+		for _, o := range parts[:k] {
+			if meet(lbm.Box{Lo: g.lo, Hi: g.hi}, lbm.Box{Lo: o.lo, Hi: o.hi}).Nodes() > 0 {
+				return fmt.Errorf("joined: parts %v … %v and %v … %v overlap: move their ends", g.lo, g.hi, o.lo, o.hi)
+			}
+		}
+	}
+	if want := flow.Nodes(); nodes != want {
+		return fmt.Errorf("joined: the parts of level 0 have %d nodes, the domain has %d: let them make it up", nodes, want)
+	}
+	return nil
+}
+
+// leastPart is how many nodes wide a part is: with one, what flies to and fro between others would have to pass it in a step.
+const leastPart = 2
+
+// cuts tells whether the part ends inside the domain along an axis other than a.
+func (g *grid) cuts(a int) bool {
+	for b := range g.dim {
+		if b != a && (g.ghosts[2*b] > 0 || g.ghosts[2*b+1] > 0) {
+			return true
+		}
+	}
+	return false
+}
