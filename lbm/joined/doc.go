@@ -1,9 +1,13 @@
 // Package joined has fluids that are made of fluids: parts with seams between them.
 //
 // A part is an ordinary lbm.Fluid of any backend, precision and streaming scheme, of a box of nodes and a layer of ghosts around
-// it. A seam reads populations of listed nodes of parts (lbm.Exchanger.Fetch) and puts others, which are sums of
-// them, into listed nodes of parts (Put). So parts know nothing of each other, and their kernels are those of fluids by themselves.
+// it. A seam reads populations of listed nodes of parts (lbm.Exchanger.Fetch) and puts others into listed nodes of parts (Put).
+// So parts know nothing of each other, and their kernels are those of fluids by themselves. There are two kinds:
 //
-// Here are seams between levels of refinement, each twice as fine as the one above, in the volumetric scheme of Rohde et al.
-// (2006); see levelSeam.
+//   - between parts of one level, of what flies from one into the other (copySeam). Such a flow is the same, bit by bit, as on one part;
+//   - between levels of refinement, each twice as fine as the one above, of sums that the volumetric scheme of Rohde et al. (2006) has
+//     (levelSeam). They are found when the flow is made (seamCompiler), as rules that hold for whole lines of nodes, so that
+//     a step adds up pieces of memory.
+//
+// Bodies act in the finest level alone.
 package joined
