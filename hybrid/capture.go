@@ -23,6 +23,7 @@ type CapturedState[T lbm.Float] struct {
 	Rigid    []float64 // that of Simulation.Rigid
 	Flexible []float64 // that of Simulation.Flexible
 
+	flow   *lbm.Config
 	bodies *capturedBodies[T]
 }
 
@@ -38,7 +39,7 @@ func (s *Simulation[T]) CaptureState() *CapturedState[T] {
 	if fluid == nil {
 		return nil
 	}
-	out := &CapturedState[T]{CapturedState: fluid, bodies: s.captureBodies()}
+	out := &CapturedState[T]{CapturedState: fluid, flow: s.fluid.Config(), bodies: s.captureBodies()}
 	if s.coupling != nil && s.coupling.system.Moves() {
 		s.schedule.storeResiduals()
 		out.Rigid = s.coupling.system.State(float64(s.fluid.Steps()))
@@ -46,6 +47,12 @@ func (s *Simulation[T]) CaptureState() *CapturedState[T] {
 	out.Flexible = s.Flexible()
 	return out
 }
+
+// Parts are those of the fluid: one, of all that can be captured.
+func (c *CapturedState[T]) Parts() []lbm.Part { return []lbm.Part{{Width: 1, Hi: c.flow.Size}} }
+
+// PartPopulation is lbm.PartPopulation.
+func (c *CapturedState[T]) PartPopulation(_, i int, dst []T) error { return c.Population(i, dst) }
 
 // Held is that of Simulation.Held.
 func (c *CapturedState[T]) Held() ([][]T, error) {

@@ -48,3 +48,17 @@ func (f *flushed[T]) SetState(state lbm.State[T]) error {
 	f.s.discard()
 	return f.s.fluid.SetState(state)
 }
+
+// Parts are those of the fluid; see lbm.Parted.
+func (f *flushed[T]) Parts() []lbm.Part { return lbm.PartsOf(f.s.fluid) }
+
+func (f *flushed[T]) PartPopulation(part, i int, dst []T) {
+	lbm.PartPopulation(f.now(), part, i, dst)
+}
+func (f *flushed[T]) PartBox(part int, rho []T, u [][]T) { lbm.PartBox(f.now(), part, rho, u) }
+
+func (f *flushed[T]) SetParts(state lbm.PartsState[T]) error {
+	f.s.Flush() // should the state be refused
+	f.s.discard()
+	return lbm.SetParts(f.s.fluid, state)
+}

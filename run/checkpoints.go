@@ -1,6 +1,8 @@
 package run
 
 import (
+	"fmt"
+
 	"lbmib/hybrid"
 	"lbmib/internal/finite"
 	"lbmib/io/checkpoint"
@@ -65,7 +67,8 @@ func (c *checkpoints[T]) has() bool { return c.savedAt == c.Step || c.restored(c
 // stateSource is where a checkpoint's populations come from: the simulation, which waits
 // where it is, or a state of it that was captured.
 type stateSource[T lbm.Float] interface {
-	Population(i int, dst []T) error
+	Parts() []lbm.Part
+	PartPopulation(part, i int, dst []T) error
 	OpenFaces() ([]float64, error)
 	Held() ([][]T, error)
 }
@@ -73,8 +76,10 @@ type stateSource[T lbm.Float] interface {
 // atHand is the state at hand.
 type atHand[T lbm.Float] struct{ *observe.State[T] }
 
-func (s atHand[T]) Population(i int, dst []T) error {
-	s.Sim.Fluid.Population(i, dst)
+func (s atHand[T]) Parts() []lbm.Part { return lbm.PartsOf(s.Sim.Fluid) }
+
+func (s atHand[T]) PartPopulation(part, i int, dst []T) error {
+	lbm.PartPopulation(s.Sim.Fluid, part, i, dst)
 	return s.Lost()
 }
 
@@ -150,6 +155,43 @@ func (c *checkpoints[T]) saveCaptured(p *pending[T], state *hybrid.CapturedState
 	return c.write(p, state)
 }
 
+// populationSections are the populations of all parts, which take turns in one array.
+func populationSections[T lbm.Float](state stateSource[T], flow *lbm.Config) (sections []checkpoint.Section) {
+	parts := state.Parts()
+	most := 0
+	for k := range parts {
+		most = max(most, parts[k].Nodes(flow.Lattice))
+	}
+	room := make([]T, most)
+	for k := range parts {
+		one := room[:parts[k].Nodes(flow.Lattice)]
+		for i := range flow.Lattice.Q {
+			sections = append(sections, checkpoint.Section{Name: observe.SectionName(partPrefix(k, len(parts))+"f", i), Data: one, Fill: func() error {
+				if err := state.PartPopulation(k, i, one); err != nil {
+					return err
+				}
+				if len(parts) == 1 {
+					for n, wall := range flow.Solid {
+						if wall {
+							one[n] = 0 // what lies within walls is nothing's future, and depends on where a run began
+						}
+					}
+				}
+				return nil
+			}})
+		}
+	}
+	return sections
+}
+
+// partPrefix is what the names of a part's sections begin with.
+func partPrefix(k, parts int) string {
+	if parts == 1 {
+		return ""
+	}
+	return fmt.Sprintf("part%d/", k)
+}
+
 // write writes a checkpoint, once the time series are on the disk.
 func (c *checkpoints[T]) write(p *pending[T], state stateSource[T]) error {
 	if err := c.out.Commit(); err != nil {
@@ -160,20 +202,8 @@ func (c *checkpoints[T]) write(p *pending[T], state stateSource[T]) error {
 		return err
 	}
 	sections := []checkpoint.Section{{Name: "open", Data: append([]float64{}, open...)}}
-	one := make([]T, c.Flow.Nodes()) // of all populations in turn
-	for i := range c.Flow.Lattice.Q {
-		sections = append(sections, checkpoint.Section{Name: observe.SectionName("f", i), Data: one, Fill: func() error {
-			if err := state.Population(i, one); err != nil {
-				return err
-			}
-			for n, wall := range c.Flow.Solid {
-				if wall {
-					one[n] = 0 // what lies within walls is nothing's future, and depends on where a run began
-				}
-			}
-			return nil
-		}})
-	}
+	sections = append(sections, populationSections(state, &c.Flow)...)
+	p.meta.Grids = savedGrids(state.Parts())
 	held, err := state.Held()
 	if err != nil {
 		return err

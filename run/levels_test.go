@@ -8,7 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/io/casefile"
+	"lbmib/io/checkpoint"
 	levels "lbmib/lbm/joined"
+	"lbmib/run/capacity"
+	"lbmib/run/observe"
 	"lbmib/run/setup/setuptest"
 )
 
@@ -89,5 +93,48 @@ func TestABodyThatLeavesItsLevelStops(t *testing.T) {
 	s, err := Run(t.Context(), setuptest.Load(t, text, "output.fields.every=0", "output.plots=false", "run.time=20"), Options{Out: t.TempDir()})
 	if err == nil || !strings.Contains(err.Error(), "the finest level does not have") || s == nil || s.Status != "stopped" {
 		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+// A checkpoint keeps each grid and names it; one of other grids is refused with which.
+func TestCheckpointsKeepGrids(t *testing.T) {
+	c := func(text string, sets ...string) *casefile.Case {
+		return setuptest.Load(t, text, append(sets, "output.fields.every=0", "output.plots=false", "output.checkpoint.every=0.5")...)
+	}
+	dir := t.TempDir()
+	if _, err := Run(t.Context(), c(setuptest.StreamCase+around, "run.steps=101"), Options{Out: dir}); err != nil {
+		t.Fatal(err)
+	}
+	saved, _, err := checkpoint.Latest(filepath.Join(dir, "checkpoint"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := 0
+	for _, name := range saved.Names() {
+		if f, err := saved.Float64(name); err == nil && strings.HasPrefix(name, "part") {
+			values += len(f)
+		}
+	}
+	if want := 9 * (130*80 + 140*88/4 + 320*240/16); values != want || saved.Names()[1] != "part0/f00" {
+		t.Errorf("%d values of populations in %v, want %d", values, saved.Names(), want)
+	}
+	p := setuptest.Problem(t, setuptest.StreamCase+around)
+	if got := capacity.CheckpointBytes(p); got != int64(8*values) {
+		t.Errorf("a checkpoint is said to take %d bytes, has %d", got, 8*values)
+	}
+	one := strings.Replace(setuptest.StreamCase+around, "level = 2", "level = 1", 1)
+	wider := strings.Replace(setuptest.StreamCase+around, "[1.5, 4.0, 1.5, 1.5]", "[1.5, 5.0, 1.5, 1.5]", 1)
+	for says, text := range map[string]string{
+		"grid 2 of its 3 is level 1, nodes [56 76 0] … [196 164 1] of the finest, each 2 wide, that of this case level 1, nodes [56 76 0] … [216 164 1]": wider,
+		"keeps 3 grids, this case has one: undo the changes of [[refine]]":                                                                               setuptest.StreamCase,
+		"keeps 3 grids, this case has 2: undo": one,
+	} {
+		if _, err := Run(t.Context(), c(text, "run.steps=120"), Options{Out: dir, Resume: true}); err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), "000000000101.ckpt") {
+			t.Errorf("%q is not in %v", says, err)
+		}
+	}
+	before := &savedMeta{Version: "0.9", Saved: observe.Saved{From: saved}}
+	if err := before.hasGrids(p); err == nil || !strings.Contains(err.Error(), "it was version 0.9); this case has 3 grids") {
+		t.Errorf("a checkpoint of all levels together: %v", err)
 	}
 }

@@ -25,12 +25,13 @@ type savedMeta struct {
 	Precision string `json:"precision"`
 	Kernel    string `json:"kernel,omitempty"` // that stepped it
 	observe.Saved
-	Wall     float64  `json:"wall_seconds"`
-	Steady   float64  `json:"steady,omitempty"`           // stop_when.steady, if the state fulfils it
-	Drag     float64  `json:"cd_interval,omitempty"`      // stop_when.cd_interval, likewise,
-	DragOf   string   `json:"cd_interval_body,omitempty"` // of this body
-	Version  string   `json:"version"`
-	Warnings []string `json:"warnings,omitempty"` // about the outputs of earlier parts of the run
+	Grids    []savedGrid `json:"grids,omitempty"` // of a flow on several, whose sections are partK/…
+	Wall     float64     `json:"wall_seconds"`
+	Steady   float64     `json:"steady,omitempty"`           // stop_when.steady, if the state fulfils it
+	Drag     float64     `json:"cd_interval,omitempty"`      // stop_when.cd_interval, likewise,
+	DragOf   string      `json:"cd_interval_body,omitempty"` // of this body
+	Version  string      `json:"version"`
+	Warnings []string    `json:"warnings,omitempty"` // about the outputs of earlier parts of the run
 
 	MoreWarnings []uint64 `json:"more_warnings,omitempty"` // checksums of those that are only counted
 
@@ -62,6 +63,9 @@ func findCheckpoint(d rundir.Dir, p *setup.Problem, messages io.Writer) (*checkp
 	m, err := metaOf(saved)
 	if err != nil {
 		return nil, err
+	}
+	if err := m.hasGrids(p); err != nil {
+		return nil, exit.AsBadCase(err)
 	}
 	if m.Hash != p.Case.Hash() {
 		return nil, exit.AsBadCase(fmt.Errorf("%s was written by another case (physics or outputs have changed since): undo the changes, start over with --overwrite, or choose another directory with --out DIR", saved.Path))
@@ -117,14 +121,19 @@ func (r *run[T]) restore(ctx context.Context, m *savedMeta) error {
 
 // restoreState sets the simulation to the state of a checkpoint.
 func restoreState[T lbm.Float](r *observe.State[T], saved *checkpoint.Checkpoint) (err error) {
-	s := lbm.State[T]{Steps: saved.Step}
-	if s.Populations, err = observe.SectionsOf[T](saved, "f", r.Flow.Lattice.Q); err != nil {
-		return err
+	s := lbm.PartsState[T]{Steps: saved.Step}
+	parts := len(lbm.PartsOf(r.Sim.Fluid))
+	for k := range parts {
+		f, err := observe.SectionsOf[T](saved, partPrefix(k, parts)+"f", r.Flow.Lattice.Q)
+		if err != nil {
+			return err
+		}
+		s.Populations = append(s.Populations, f)
 	}
 	if s.Open, err = saved.Float64("open"); err != nil {
 		return err
 	}
-	if err := r.Sim.Fluid.SetState(s); err != nil {
+	if err := lbm.SetParts(r.Sim.Fluid, s); err != nil {
 		return fmt.Errorf("%s: %w", saved.Path, err)
 	}
 	if r.Moving() {

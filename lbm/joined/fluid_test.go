@@ -2,6 +2,8 @@ package joined_test
 
 import (
 	"math"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,22 +35,34 @@ func TestStepsAllocateNothing(t *testing.T) {
 	}
 }
 
-// A state taken at any step, between those of coarser levels, too, goes on to the same bits.
+// A state taken at any step, between those of coarser levels, too, of all nodes of the finest grid or by parts, goes on to the same bits.
 func TestStatesGoOnToTheSameBits(t *testing.T) {
 	for _, first := range []int{12, 13, 14, 15} {
-		f, g := grids[float64](t, plane(t), nested...), grids[float64](t, plane(t), nested...)
+		f, g, h := grids[float64](t, plane(t), nested...), grids[float64](t, plane(t), nested...), grids[float64](t, plane(t), nested...)
 		f.Initialize(swirl)
+		h.Initialize(swirl)
+		advance[float64](h, 3) // what it has in ghosts and covered cells is another state's
 		advance[float64](f, first)
 		if err := g.SetState(lbm.StateOf[float64](f)); err != nil {
 			t.Fatal(err)
 		}
+		state := byParts[float64](f)
+		if err := h.SetParts(state); err != nil {
+			t.Fatal(err)
+		}
+		if again := byParts[float64](h); !reflect.DeepEqual(again, state) {
+			t.Errorf("at step %d the state by parts is another once it has been set", first)
+		}
 		advance[float64](f, 21)
 		advance[float64](g, 21)
-		rho, u := velocities[float64](f)
-		sameRho, same := velocities[float64](g)
-		for n := range rho {
-			if rho[n] != sameRho[n] || u[0][n] != same[0][n] || u[1][n] != same[1][n] {
-				t.Fatalf("from step %d on node %d has %v %v %v, before %v %v %v", first, n, sameRho[n], same[0][n], same[1][n], rho[n], u[0][n], u[1][n])
+		advance[float64](h, 21)
+		for _, other := range []*joined.Fluid[float64]{g, h} {
+			rho, u := velocities[float64](f)
+			sameRho, same := velocities[float64](other)
+			for n := range rho {
+				if rho[n] != sameRho[n] || u[0][n] != same[0][n] || u[1][n] != same[1][n] {
+					t.Fatalf("from step %d on node %d has %v %v %v, before %v %v %v", first, n, sameRho[n], same[0][n], same[1][n], rho[n], u[0][n], u[1][n])
+				}
 			}
 		}
 	}
@@ -56,6 +70,59 @@ func TestStatesGoOnToTheSameBits(t *testing.T) {
 	advance[float64](f, 1)
 	if err := g.SetState(lbm.StateOf[float64](f)); err == nil || !strings.Contains(err.Error(), "belongs to another case") {
 		t.Errorf("the state of other levels is taken: %v", err)
+	}
+	if err := g.SetParts(byParts[float64](f)); err == nil || !strings.Contains(err.Error(), "has 3 parts, this flow has 2: it belongs to another case") {
+		t.Errorf("the parts of other levels are taken: %v", err)
+	}
+	if g.Steps() != 0 {
+		t.Errorf("a state that is refused leaves %d steps", g.Steps())
+	}
+}
+
+// byParts is the state of a fluid by its parts.
+func byParts[T lbm.Float](f lbm.Fluid[T]) lbm.PartsState[T] {
+	s := lbm.PartsState[T]{Steps: f.Steps(), Open: f.OpenFaces()}
+	l := f.Config().Lattice
+	for k, p := range lbm.PartsOf(f) {
+		s.Populations = append(s.Populations, nil)
+		for i := range l.Q {
+			one := make([]T, p.Nodes(l))
+			lbm.PartPopulation(f, k, i, one)
+			s.Populations[k] = append(s.Populations[k], one)
+		}
+	}
+	return s
+}
+
+// Parts are the domain and the boxes, known before there is a fluid; one grid is one part, and has the state of one.
+func TestParts(t *testing.T) {
+	f, one := grids[float64](t, plane(t), nested...), grids[float64](t, plane(t))
+	want := []lbm.Part{{Level: 0, Width: 4, Hi: [3]int{64, 48, 1}}, {Level: 1, Width: 2, Lo: [3]int{8, 0, 0}, Hi: [3]int{56, 40, 1}}, {Level: 2, Width: 1, Lo: [3]int{16, 0, 0}, Hi: [3]int{44, 32, 1}}}
+	if got := f.Parts(); !slices.Equal(got, want) || !slices.Equal(joined.Parts(f.Config(), nested), want) {
+		t.Errorf("parts %v and %v, want %v", got, joined.Parts(f.Config(), nested), want)
+	}
+	if want := []lbm.Part{{Width: 1, Hi: one.Config().Size}}; !slices.Equal(joined.Parts(one.Config(), nil), want) {
+		t.Errorf("one grid has parts %v", joined.Parts(one.Config(), nil))
+	}
+	pool := parallel.NewPool(1)
+	defer pool.Close()
+	alone, err := lbm.New[float64](plane(t), pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone.Initialize(swirl)
+	alone.Step()
+	if err := lbm.SetParts(one, byParts(alone)); err != nil || !reflect.DeepEqual(lbm.StateOf(one), lbm.StateOf(alone)) {
+		t.Errorf("the state of one grid by its part is another, %v", err)
+	}
+	f.Initialize(swirl)
+	rho, u := make([]float64, 28*32), [][]float64{make([]float64, 28*32), make([]float64, 28*32)}
+	lbm.PartBox(f, 2, rho, u)
+	all, v := velocities[float64](f)
+	for k := range rho {
+		if n := f.Config().Node([3]int{16 + k%28, k / 28, 0}); rho[k] != all[n] || u[0][k] != v[0][n] || u[1][k] != v[1][n] {
+			t.Fatalf("node %d of the finest part has %v %v, of the grid %v %v", k, rho[k], u[0][k], all[n], v[0][n])
+		}
 	}
 }
 

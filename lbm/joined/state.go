@@ -76,29 +76,62 @@ func (f *Fluid[T]) eachMemory(do func(p *part[T], s *levelSeam[T])) {
 
 // SetState restores a state; see lbm.Fluid.
 func (f *Fluid[T]) SetState(s lbm.State[T]) error {
-	before := f.steps
-	f.steps = s.Steps
-	want := len(f.OpenFaces())
-	if len(s.Populations) != f.cfg.Lattice.Q || len(s.Open) != want {
-		f.steps = before
-		return fmt.Errorf("joined: the state has %d populations and %d values of open faces and seams, this flow has %d and %d: it belongs to another case",
-			len(s.Populations), len(s.Open), f.cfg.Lattice.Q, want)
+	return f.restore(s.Steps, s.Open, func() error {
+		return f.fits(s.Populations, f.cfg.Nodes(), "")
+	}, func(k int, p *part[T]) [][]T { return f.ofAll(p, s.Populations) })
+}
+
+// SetParts restores a state by parts; see lbm.Parted.
+func (f *Fluid[T]) SetParts(s lbm.PartsState[T]) error {
+	return f.restore(s.Steps, s.Open, func() error {
+		parts := f.Parts()
+		if len(s.Populations) != len(parts) {
+			return fmt.Errorf("joined: the state has %d parts, this flow has %d: it belongs to another case", len(s.Populations), len(parts))
+		}
+		for k := range parts {
+			if err := f.fits(s.Populations[k], parts[k].Nodes(f.cfg.Lattice), fmt.Sprintf("part %d, ", k)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, func(k int, p *part[T]) [][]T { return p.withGhosts(s.Populations[k]) })
+}
+
+// fits refuses populations of another case.
+func (f *Fluid[T]) fits(populations [][]T, nodes int, of string) error {
+	if len(populations) != f.cfg.Lattice.Q {
+		return fmt.Errorf("joined: %sthe state has %d populations, this flow has %d: it belongs to another case", of, len(populations), f.cfg.Lattice.Q)
 	}
-	for i, p := range s.Populations {
-		if len(p) != f.cfg.Nodes() {
-			f.steps = before
-			return fmt.Errorf("joined: population %d of the state has %d nodes, this flow has %d: it belongs to another case", i, len(p), f.cfg.Nodes())
+	for i, p := range populations {
+		if len(p) != nodes {
+			return fmt.Errorf("joined: %spopulation %d of the state has %d nodes, this flow has %d: it belongs to another case", of, i, len(p), nodes)
 		}
 	}
-	open := s.Open
-	var err error
+	return nil
+}
+
+// restore sets steps and what is remembered at faces and seams, and the populations that of tells of part k, all its nodes and ghosts,
+// if the state fits.
+func (f *Fluid[T]) restore(steps int64, open []float64, fits func() error, of func(k int, p *part[T]) [][]T) error {
+	before := f.steps
+	f.steps = steps
+	err := fits()
+	if want := len(f.OpenFaces()); err == nil && len(open) != want {
+		err = fmt.Errorf("joined: the state has %d values of open faces and seams, this flow has %d: it belongs to another case", len(open), want)
+	}
+	if err != nil {
+		f.steps = before
+		return err
+	}
+	k := 0
 	f.eachMemory(func(p *part[T], seam *levelSeam[T]) {
 		if seam == nil {
 			n := len(p.fluid.OpenFaces())
-			if e := p.fluid.SetState(f.stateOf(p, &s, open[:n])); err == nil {
+			if e := p.fluid.SetState(lbm.State[T]{Steps: steps / int64(f.width(p.level)), Populations: of(k, p), Open: open[:n]}); err == nil {
 				err = e
 			}
 			open = open[n:]
+			k++
 			return
 		}
 		for k := range seam.values {
@@ -109,16 +142,11 @@ func (f *Fluid[T]) SetState(s lbm.State[T]) error {
 	return err
 }
 
-// stateOf is the part of a state that is a part's.
-func (f *Fluid[T]) stateOf(p *part[T], s *lbm.State[T], open []float64) lbm.State[T] {
+// ofAll are the populations of a part among those of all nodes of the finest grid.
+func (f *Fluid[T]) ofAll(p *part[T], all [][]T) (own [][]T) {
 	r, n := f.width(p.level), p.full()
-	own := lbm.State[T]{Steps: s.Steps / int64(r), Open: open}
-	lo, hi := p.lo, p.hi
-	for a := range lo {
-		lo[a] -= p.ghosts[2*a]
-		hi[a] += p.ghosts[2*a+1]
-	}
-	for _, from := range s.Populations {
+	lo, hi := p.outer()
+	for _, from := range all {
 		to := make([]T, n[0]*n[1]*n[2])
 		each(lo, hi, func(q [3]int) {
 			x := p.wrapped(q)
@@ -127,7 +155,17 @@ func (f *Fluid[T]) stateOf(p *part[T], s *lbm.State[T], open []float64) lbm.Stat
 			}
 			to[p.node(q)] = from[f.cfg.Node(x)]
 		})
-		own.Populations = append(own.Populations, to)
+		own = append(own, to)
 	}
 	return own
+}
+
+// outer is the grid with its ghosts, lo ≤ p < hi.
+func (g *grid) outer() (lo, hi [3]int) {
+	lo, hi = g.lo, g.hi
+	for a := range lo {
+		lo[a] -= g.ghosts[2*a]
+		hi[a] += g.ghosts[2*a+1]
+	}
+	return lo, hi
 }

@@ -25,15 +25,13 @@ func Memory(p *setup.Problem) int64 {
 		n += int64(p.Flow.Nodes())
 	}
 	if p.Resuming {
-		n += CheckpointBytes(p)
+		n += CheckpointBytes(p) + int64(p.Flow.Lattice.Q)*ghostedBytes(p)
 	}
 	dim, value := int64(p.Flow.Lattice.Dim), int64(p.Precision().Value)
-	values := int64(1) // a population to be saved
 	if p.Case.Run.StopSteady > 0 {
-		values += 3 * dim // velocity before and after a step, and at the test before
+		n += 3 * dim * int64(p.Flow.Nodes()) * value // velocity before and after a step, and at the test before
 	}
-	n += imageBytes(p) + p.MeansBytes() + p.Stored.Bytes(&p.Domain)
-	n += values * int64(p.Flow.Nodes()) * value
+	n += imageBytes(p) + p.MeansBytes() + p.Stored.Bytes(&p.Domain) + savingBytes(p)
 	if p.Case.Output.Plots {
 		n += (dim*value + 2*8) * int64(p.Flow.Size[0]*p.Flow.Size[1]) // velocity on a plane, speed and vorticity
 	}
@@ -66,13 +64,37 @@ func imageBytes(p *setup.Problem) (n int64) {
 }
 
 // CheckpointBytes is the size of a checkpoint before compression: one value per
-// population in the precision of arithmetic, however they are stored.
-func CheckpointBytes(p *setup.Problem) int64 {
-	n := int64(p.Flow.Lattice.Q) * int64(p.Precision().Value)
-	if p.Case.Output.Means != nil {
-		n += 2 * int64(1+p.Flow.Lattice.Dim) * 8
+// population in the precision of arithmetic, however they are stored, of the nodes of all grids.
+func CheckpointBytes(p *setup.Problem) (n int64) {
+	for _, part := range p.Parts() {
+		n += int64(p.Flow.Lattice.Q) * int64(p.Precision().Value) * int64(part.Nodes(p.Flow.Lattice))
 	}
-	return n * int64(p.Flow.Nodes())
+	if p.Case.Output.Means != nil {
+		n += 2 * int64(1+p.Flow.Lattice.Dim) * 8 * int64(p.Flow.Nodes())
+	}
+	return n
+}
+
+// savingBytes is what a population takes on its way into a checkpoint: of the largest grid, as all take turns.
+func savingBytes(p *setup.Problem) (most int64) {
+	for _, part := range p.Parts() {
+		most = max(most, int64(part.Nodes(p.Flow.Lattice))*int64(p.Precision().Value))
+	}
+	return most + ghostedBytes(p)
+}
+
+// ghostedBytes is a population of the largest of several grids, ghosts included, which is what it is read from and restored to; 0 where
+// there is one grid, which has none.
+func ghostedBytes(p *setup.Problem) (most int64) {
+	if p.Grids == nil {
+		return 0
+	}
+	for _, l := range p.Grids.Levels {
+		for _, part := range l.Parts {
+			most = max(most, int64(part.Nodes())*int64(p.Precision().Value))
+		}
+	}
+	return most
 }
 
 // Preflight refuses what the machine cannot hold or do, before anything is

@@ -1,0 +1,98 @@
+package joined
+
+import "lbmib/lbm"
+
+// Parts are those of the fluid that New would make, or the one that is the domain, where there are no boxes.
+func Parts(cfg *lbm.Config, boxes []Box) []lbm.Part {
+	finest := 0
+	for _, b := range boxes {
+		finest = max(finest, b.Level)
+	}
+	all := []lbm.Part{{Width: 1 << finest, Hi: cfg.Size}}
+	for l := 1; l <= finest; l++ {
+		for _, b := range boxes {
+			if b.Level == l {
+				all = append(all, lbm.Part{Level: l, Width: 1 << (finest - l), Lo: b.Lo, Hi: b.Hi})
+			}
+		}
+	}
+	return all
+}
+
+// Parts are those of the fluid; see lbm.Parted.
+func (f *Fluid[T]) Parts() (all []lbm.Part) {
+	f.eachPart(func(_ int, p *part[T]) {
+		r := f.width(p.level)
+		of := lbm.Part{Level: p.level, Width: r, Lo: p.lo, Hi: p.hi}
+		for a := range f.cfg.Lattice.Dim {
+			of.Lo[a], of.Hi[a] = r*of.Lo[a], r*of.Hi[a]
+		}
+		all = append(all, of)
+	})
+	return all
+}
+
+// eachPart calls do for every part, in their order.
+func (f *Fluid[T]) eachPart(do func(k int, p *part[T])) {
+	k := 0
+	for _, parts := range f.levels {
+		for _, p := range parts {
+			do(k, p)
+			k++
+		}
+	}
+}
+
+// part is the k-th.
+func (f *Fluid[T]) part(k int) (found *part[T]) {
+	f.eachPart(func(i int, p *part[T]) {
+		if i == k {
+			found = p
+		}
+	})
+	return found
+}
+
+// PartPopulation copies out one direction of a part; see lbm.Parted. Ghosts are left out: what they hold, seams put there before it
+// is read. Solid nodes are 0 as those that finer parts cover are.
+func (f *Fluid[T]) PartPopulation(k, i int, dst []T) {
+	p := f.part(k)
+	n, size := p.full(), size(lbm.Box{Lo: p.lo, Hi: p.hi})
+	all := make([]T, n[0]*n[1]*n[2])
+	p.fluid.Population(i, all)
+	clear(dst)
+	solid := f.flows[p.level].Solid
+	f.eachPieceOf(p, func(b lbm.Box) {
+		each(b.Lo, b.Hi, func(q [3]int) {
+			if solid == nil || !solid[f.flows[p.level].Node(q)] {
+				dst[q[0]-p.lo[0]+size[0]*(q[1]-p.lo[1]+size[1]*(q[2]-p.lo[2]))] = all[p.node(q)]
+			}
+		})
+	})
+}
+
+// PartBox reads density and velocity of a part; see lbm.Parted.
+func (f *Fluid[T]) PartBox(k int, rho []T, u [][]T) {
+	p := f.part(k)
+	own := p.local(lbm.Box{Lo: p.lo, Hi: p.hi})
+	p.fluid.Box(own.Lo, own.Hi, rho, u)
+}
+
+// withGhosts are populations of a part with room for those of its ghosts.
+func (p *part[T]) withGhosts(own [][]T) [][]T {
+	if p.ghosts == [6]int{} {
+		return own
+	}
+	var all [][]T
+	n := p.full()
+	for _, from := range own {
+		to := make([]T, n[0]*n[1]*n[2])
+		k := 0
+		each(p.lo, p.hi, func(q [3]int) {
+			to[p.node(q)] = from[k]
+			k++
+		})
+		all = append(all, to)
+	}
+	return all
+}
