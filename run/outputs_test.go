@@ -57,6 +57,16 @@ func contents(t *testing.T, dir string) map[string]any {
 	return all
 }
 
+// inThePlane are the grids that setuptest.SwimmingCase is run on, with its post and walls on coarser ones, too.
+var inThePlane = map[string]string{
+	"one grid":     "",
+	"two levels":   "\n[[refine]]\naround = \"swimmer\"\nmargin = 0.6\n",
+	"three levels": "\n[[refine]]\naround = \"swimmer\"\nmargin = 0.15\nlevel = 2\n",
+}
+
+// inSpace are those of setuptest.SwimmingSphere.
+var inSpace = map[string]string{"one grid": "", "two levels": "\n[[refine]]\naround = \"ball\"\nmargin = 0.6\n"}
+
 func TestAnInterruptedRunLeavesTheSameBytes(t *testing.T) {
 	for name, c := range map[string]struct {
 		text  string
@@ -65,6 +75,10 @@ func TestAnInterruptedRunLeavesTheSameBytes(t *testing.T) {
 	}{
 		"in the plane": {setuptest.SwimmingCase, 300, nil}, "in space": {setuptest.SwimmingSphere, 25, nil},
 		"damped inside":               {setuptest.SwimmingCase, 300, []string{"ib.inside=damped"}},
+		"on levels":                   {setuptest.SwimmingCase + inThePlane["three levels"], 301, nil},
+		"on levels, to their grids":   {setuptest.SwimmingCase + inThePlane["two levels"], 301, []string{"output.fields.format=amr"}},
+		"on levels in space":          {setuptest.SwimmingSphere + inSpace["two levels"], 25, []string{"output.fields.format=amr"}},
+		"on levels, large eddies":     {setuptest.SwimmingCase + inThePlane["two levels"], 301, []string{`fluid={ collision="recursive", les={ type="smagorinsky" } }`}},
 		"elastic":                     {setuptest.CapsuleCase, 130, nil},
 		"a sheet":                     {sheetCase, 60, nil},
 		"elastic, beside a rigid one": {setuptest.CapsuleCase, 130, []string{`body.1.motion={type="free", density=1.2}`}},
@@ -128,152 +142,168 @@ func fieldOf(t *testing.T, dir, file, name string, size [3]int, components int) 
 }
 
 func TestBoxesAreCutOutOfTheFields(t *testing.T) {
-	checkingtest.NumbersAlone(t)
-	dir := t.TempDir()
-	c := setuptest.Load(t, setuptest.SwimmingCase)
-	if _, err := Run(t.Context(), c, Options{Out: dir}); err != nil {
-		t.Fatal(err)
-	}
-	step := fmt.Sprintf("_%09d.vtkhdf", c.Run.Steps)
-	for _, box := range []struct {
-		name           string
-		lo, size       [3]int
-		steps, written int
-	}{{name: "near", lo: [3]int{12, 8}, size: [3]int{16, 16, 1}}, {name: "edge", lo: [3]int{40, 0}, size: [3]int{8, 8, 1}}} {
-		for _, q := range []struct {
-			name       string
-			components int
-		}{{"velocity", 3}, {"density", 1}, {"vorticity", 1}} {
-			whole := fieldOf(t, dir, "fields/case"+step, q.name, [3]int{48, 32, 1}, q.components)
-			part := fieldOf(t, dir, "boxes/"+box.name+step, q.name, box.size, q.components)
-			for k, v := range part {
-				i, j := box.lo[0]+k/q.components%box.size[0], box.lo[1]+k/q.components/box.size[0]
-				if want := whole[(i+48*j)*q.components+k%q.components]; v != want { // the same sums, so the same bits
-					t.Fatalf("box %s: %s at node %d, %d is %v, in the field %v", box.name, q.name, i, j, v, want)
+	for grids, refine := range inThePlane {
+		t.Run(grids, func(t *testing.T) {
+			checkingtest.NumbersAlone(t)
+			dir := t.TempDir()
+			c := setuptest.Load(t, setuptest.SwimmingCase+refine)
+			if _, err := Run(t.Context(), c, Options{Out: dir}); err != nil {
+				t.Fatal(err)
+			}
+			step := fmt.Sprintf("_%09d.vtkhdf", c.Run.Steps)
+			for _, box := range []struct {
+				name           string
+				lo, size       [3]int
+				steps, written int
+			}{{name: "near", lo: [3]int{12, 8}, size: [3]int{16, 16, 1}}, {name: "edge", lo: [3]int{40, 0}, size: [3]int{8, 8, 1}}} {
+				for _, q := range []struct {
+					name       string
+					components int
+				}{{"velocity", 3}, {"density", 1}, {"vorticity", 1}} {
+					whole := fieldOf(t, dir, "fields/case"+step, q.name, [3]int{48, 32, 1}, q.components)
+					part := fieldOf(t, dir, "boxes/"+box.name+step, q.name, box.size, q.components)
+					for k, v := range part {
+						i, j := box.lo[0]+k/q.components%box.size[0], box.lo[1]+k/q.components/box.size[0]
+						if want := whole[(i+48*j)*q.components+k%q.components]; v != want { // the same sums, so the same bits
+							t.Fatalf("box %s: %s at node %d, %d is %v, in the field %v", box.name, q.name, i, j, v, want)
+						}
+					}
+				}
+				entries, err := vtkhdf.ReadSeries(filepath.Join(dir, "boxes", box.name+".vtkhdf.series"))
+				if err != nil || len(entries) != 5 || entries[4].Name != box.name+step {
+					t.Errorf("box %s: the series lists %v (%v), want 5 files up to %s", box.name, entries, err, box.name+step)
 				}
 			}
-		}
-		entries, err := vtkhdf.ReadSeries(filepath.Join(dir, "boxes", box.name+".vtkhdf.series"))
-		if err != nil || len(entries) != 5 || entries[4].Name != box.name+step {
-			t.Errorf("box %s: the series lists %v (%v), want 5 files up to %s", box.name, entries, err, box.name+step)
-		}
+		})
 	}
 }
 
 func TestSlicesLieWithinTheFields(t *testing.T) {
-	checkingtest.NumbersAlone(t)
-	dir := t.TempDir()
-	c := setuptest.Load(t, setuptest.SwimmingSphere)
-	if _, err := Run(t.Context(), c, Options{Out: dir}); err != nil {
-		t.Fatal(err)
-	}
-	const n = 18
-	step := fmt.Sprintf("_%09d.vtkhdf", c.Run.Steps)
-	for _, s := range []struct {
-		name  string
-		axis  int
-		place float64 // nodes
-	}{{"middle", 2, 8.5}, {"layer", 0, 1}, {"wall", 2, 0}, {"between", 1, 11.8}} {
-		size := [3]int{n, n, n}
-		size[s.axis] = 1
-		for _, q := range []string{"velocity", "vorticity"} {
-			whole := fieldOf(t, dir, "fields/case"+step, q, [3]int{n, n, n}, 3)
-			part := fieldOf(t, dir, "slices/"+s.name+step, q, size, 3)
-			below := int(s.place)
-			w := s.place - float64(below)
-			stride := 3 * []int{1, n, n * n}[s.axis]
-			for k, v := range part {
-				var p [3]int
-				rest := k / 3
-				for a := range p {
-					p[a] = rest % size[a]
-					rest /= size[a]
-				}
-				p[s.axis] = below
-				at := 3*(p[0]+n*(p[1]+n*p[2])) + k%3
-				want := float64(whole[at])
-				if w > 0 {
-					want = (1-w)*want + w*float64(whole[at+stride])
-				}
-				if math.Abs(float64(v)-want) > 1e-6*(1+math.Abs(want)) { // of single precision
-					t.Fatalf("slice %s: %s at %v is %v, between the layers %v", s.name, q, p, v, want)
+	for grids, refine := range inSpace {
+		t.Run(grids, func(t *testing.T) {
+			checkingtest.NumbersAlone(t)
+			dir := t.TempDir()
+			c := setuptest.Load(t, setuptest.SwimmingSphere+refine)
+			if _, err := Run(t.Context(), c, Options{Out: dir}); err != nil {
+				t.Fatal(err)
+			}
+			const n = 18
+			step := fmt.Sprintf("_%09d.vtkhdf", c.Run.Steps)
+			for _, s := range []struct {
+				name  string
+				axis  int
+				place float64 // nodes
+			}{{"middle", 2, 8.5}, {"layer", 0, 1}, {"wall", 2, 0}, {"between", 1, 11.8}} {
+				size := [3]int{n, n, n}
+				size[s.axis] = 1
+				for _, q := range []string{"velocity", "vorticity"} {
+					whole := fieldOf(t, dir, "fields/case"+step, q, [3]int{n, n, n}, 3)
+					part := fieldOf(t, dir, "slices/"+s.name+step, q, size, 3)
+					below := int(s.place)
+					w := s.place - float64(below)
+					stride := 3 * []int{1, n, n * n}[s.axis]
+					for k, v := range part {
+						var p [3]int
+						rest := k / 3
+						for a := range p {
+							p[a] = rest % size[a]
+							rest /= size[a]
+						}
+						p[s.axis] = below
+						at := 3*(p[0]+n*(p[1]+n*p[2])) + k%3
+						want := float64(whole[at])
+						if w > 0 {
+							want = (1-w)*want + w*float64(whole[at+stride])
+						}
+						if math.Abs(float64(v)-want) > 1e-6*(1+math.Abs(want)) { // of single precision
+							t.Fatalf("slice %s: %s at %v is %v, between the layers %v", s.name, q, p, v, want)
+						}
+					}
 				}
 			}
-		}
-	}
-	part := fieldOf(t, dir, "boxes/part"+step, "vorticity", [3]int{6, 6, 12}, 3)
-	whole := fieldOf(t, dir, "fields/case"+step, "vorticity", [3]int{n, n, n}, 3)
-	if got, want := part[3*(0+6*(5+6*11))+1], whole[3*(0+n*(11+n*17))+1]; got != want || got == 0 {
-		t.Errorf("box: vorticity at its corner on two faces, one periodic, is %v, in the field %v", got, want)
+			part := fieldOf(t, dir, "boxes/part"+step, "vorticity", [3]int{6, 6, 12}, 3)
+			whole := fieldOf(t, dir, "fields/case"+step, "vorticity", [3]int{n, n, n}, 3)
+			if got, want := part[3*(0+6*(5+6*11))+1], whole[3*(0+n*(11+n*17))+1]; got != want || got == 0 {
+				t.Errorf("box: vorticity at its corner on two faces, one periodic, is %v, in the field %v", got, want)
+			}
+		})
 	}
 }
 
 func TestLinesFollowTheFields(t *testing.T) {
-	dir := t.TempDir()
-	c := setuptest.Load(t, setuptest.SwimmingCase, `output.lines.0.from=[3.0625, 0.0]`, `output.lines.0.to=[3.0625, 4.0]`)
-	if _, err := Run(t.Context(), c, Options{Out: dir}); err != nil {
-		t.Fatal(err)
-	}
-	r, err := table.Read(filepath.Join(dir, "lines", "across.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r.Rows() != 5*33 || strings.Join(r.Columns, ",") != "t,step,s,x,y,rho,u,v" {
-		t.Fatalf("%d rows of %v", r.Rows(), r.Columns)
-	}
-	column := func(name string) []float64 {
-		v, err := r.Float(name, func(row int) bool { return row >= 4*33 })
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
-	}
-	y, s, u, rho := column("y"), column("s"), column("u"), column("rho")
-	step := fmt.Sprintf("_%09d.vtkhdf", c.Run.Steps)
-	velocity := fieldOf(t, dir, "fields/case"+step, "velocity", [3]int{48, 32, 1}, 3)
-	density := fieldOf(t, dir, "fields/case"+step, "density", [3]int{48, 32, 1}, 1)
-	for k := range y {
-		below := min(max(int(math.Floor(y[k]*8-0.5)), 0), 31)
-		above := min(below+1, 31)
-		w := math.Min(math.Max(y[k]*8-0.5-float64(below), 0), 1)
-		at := func(f []float32, n, j int) float64 { return float64(f[n*(24+48*j)]) }
-		wantU, wantRho := (1-w)*at(velocity, 3, below)+w*at(velocity, 3, above), (1-w)*at(density, 1, below)+w*at(density, 1, above)
-		if s[k] != y[k] || math.Abs(u[k]-wantU) > 1e-6 || math.Abs(rho[k]-wantRho) > 1e-6 { // single precision
-			t.Errorf("point %d: s = %g, y = %g, u = %g, ρ = %g, in the fields %g and %g", k, s[k], y[k], u[k], rho[k], wantU, wantRho)
-		}
+	for grids, refine := range inThePlane {
+		t.Run(grids, func(t *testing.T) {
+			dir := t.TempDir()
+			c := setuptest.Load(t, setuptest.SwimmingCase+refine, `output.lines.0.from=[3.0625, 0.0]`, `output.lines.0.to=[3.0625, 4.0]`)
+			if _, err := Run(t.Context(), c, Options{Out: dir}); err != nil {
+				t.Fatal(err)
+			}
+			r, err := table.Read(filepath.Join(dir, "lines", "across.csv"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Rows() != 5*33 || strings.Join(r.Columns, ",") != "t,step,s,x,y,rho,u,v" {
+				t.Fatalf("%d rows of %v", r.Rows(), r.Columns)
+			}
+			column := func(name string) []float64 {
+				v, err := r.Float(name, func(row int) bool { return row >= 4*33 })
+				if err != nil {
+					t.Fatal(err)
+				}
+				return v
+			}
+			y, s, u, rho := column("y"), column("s"), column("u"), column("rho")
+			step := fmt.Sprintf("_%09d.vtkhdf", c.Run.Steps)
+			velocity := fieldOf(t, dir, "fields/case"+step, "velocity", [3]int{48, 32, 1}, 3)
+			density := fieldOf(t, dir, "fields/case"+step, "density", [3]int{48, 32, 1}, 1)
+			for k := range y {
+				below := min(max(int(math.Floor(y[k]*8-0.5)), 0), 31)
+				above := min(below+1, 31)
+				w := math.Min(math.Max(y[k]*8-0.5-float64(below), 0), 1)
+				at := func(f []float32, n, j int) float64 { return float64(f[n*(24+48*j)]) }
+				wantU, wantRho := (1-w)*at(velocity, 3, below)+w*at(velocity, 3, above), (1-w)*at(density, 1, below)+w*at(density, 1, above)
+				if s[k] != y[k] || math.Abs(u[k]-wantU) > 1e-6 || math.Abs(rho[k]-wantRho) > 1e-6 { // single precision
+					t.Errorf("point %d: s = %g, y = %g, u = %g, ρ = %g, in the fields %g and %g", k, s[k], y[k], u[k], rho[k], wantU, wantRho)
+				}
+			}
+		})
 	}
 }
 
 func TestMeansAreThoseOfTheFields(t *testing.T) {
-	checkingtest.NumbersAlone(t)
-	dir := t.TempDir()
-	c := setuptest.Load(t, setuptest.SwimmingCase, "output.fields.every=0.2", "run.time=2.0")
-	if _, err := Run(t.Context(), c, Options{Out: dir}); err != nil {
-		t.Fatal(err)
-	}
-	n := 48 * 32 * 3
-	mean, variance := make([]float64, n), make([]float64, n)
-	count := 0.
-	for k := 5; k <= 10; k++ { // t = 1.0 … 2.0
-		count++
-		u := fieldOf(t, dir, fmt.Sprintf("fields/case_%09d.vtkhdf", int64(k)*c.StepsOf(0.2)), "velocity", [3]int{48, 32, 1}, 3)
-		for i, v := range u {
-			mean[i] += float64(v)
-			variance[i] += float64(v) * float64(v)
-		}
-	}
-	got, square := fieldOf(t, dir, observe.MeansFile, "velocity_mean", [3]int{48, 32, 1}, 3), fieldOf(t, dir, observe.MeansFile, "velocity_variance", [3]int{48, 32, 1}, 3)
-	largest := 0.
-	for i := range mean {
-		m := mean[i] / count
-		v := variance[i]/count - m*m
-		if math.Abs(float64(got[i])-m) > 1e-6 || math.Abs(float64(square[i])-v) > 1e-6 { // the fields' single precision
-			t.Fatalf("number %d: mean %g and variance %g, want %g and %g", i, got[i], square[i], m, v)
-		}
-		largest = math.Max(largest, v)
-	}
-	if largest < 1e-4 {
-		t.Errorf("nothing varies: %g", largest)
+	for grids, refine := range inThePlane {
+		t.Run(grids, func(t *testing.T) {
+			checkingtest.NumbersAlone(t)
+			dir := t.TempDir()
+			c := setuptest.Load(t, setuptest.SwimmingCase+refine, "output.fields.every=0.2", "run.time=2.0")
+			if _, err := Run(t.Context(), c, Options{Out: dir}); err != nil {
+				t.Fatal(err)
+			}
+			n := 48 * 32 * 3
+			mean, variance := make([]float64, n), make([]float64, n)
+			count := 0.
+			for k := 5; k <= 10; k++ { // t = 1.0 … 2.0
+				count++
+				u := fieldOf(t, dir, fmt.Sprintf("fields/case_%09d.vtkhdf", int64(k)*c.StepsOf(0.2)), "velocity", [3]int{48, 32, 1}, 3)
+				for i, v := range u {
+					mean[i] += float64(v)
+					variance[i] += float64(v) * float64(v)
+				}
+			}
+			got, square := fieldOf(t, dir, observe.MeansFile, "velocity_mean", [3]int{48, 32, 1}, 3), fieldOf(t, dir, observe.MeansFile, "velocity_variance", [3]int{48, 32, 1}, 3)
+			largest := 0.
+			for i := range mean {
+				m := mean[i] / count
+				v := variance[i]/count - m*m
+				if math.Abs(float64(got[i])-m) > 1e-6 || math.Abs(float64(square[i])-v) > 1e-6 { // the fields' single precision
+					t.Fatalf("number %d: mean %g and variance %g, want %g and %g", i, got[i], square[i], m, v)
+				}
+				largest = math.Max(largest, v)
+			}
+			if largest < 1e-4 {
+				t.Errorf("nothing varies: %g", largest)
+			}
+		})
 	}
 }
 

@@ -62,7 +62,7 @@ func TestDocumentedCaseIsReadAsWritten(t *testing.T) {
 		Run:    Run{Time: 150, Steps: 60000, Backend: "auto", SoftStart: AutoSoftStart, StopSteady: 1e-6},
 		Output: Output{
 			Directory: "cylinder.out", notes: c.Output.notes,
-			Fields:     FieldsOut{25, []string{"velocity", "density", "vorticity"}},
+			Fields:     FieldsOut{25, []string{"velocity", "density", "vorticity"}, "image"},
 			Checkpoint: CheckpointOut{50, 2},
 			Probes:     []Probe{{"wake", [3]float64{15, 7.5}, 0.05}},
 			Statistics: Statistics{75}, Plots: true,

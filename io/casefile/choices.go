@@ -53,6 +53,7 @@ var choices = map[string]choice{
 	"body.motion.hold.end.type":   endKinds,
 	"output.slices.axis":          {"an axis", []string{"x", "y", "z"}, nil},
 	"output.fields.quantities":    {"a field quantity", []string{"velocity", "density", "vorticity"}, nil},
+	"output.fields.format":        {"a format of fields", []string{"image", "amr"}, nil},
 }
 
 // choose returns v if it is among the values of the choice id that this

@@ -72,6 +72,7 @@ func OutputNames() (names []string) {
 type FieldsOut struct {
 	Every      float64
 	Quantities []string // velocity density vorticity
+	Format     string   // image: on nodes of the finest grid; amr: on the cells of each
 }
 
 // CheckpointOut is the interval of checkpoints, 0 for none, and how many of the
@@ -137,9 +138,10 @@ func readFields(t *table) {
 	}
 	f.Every = t.requiredNumber("every", orNone)
 	f.Quantities = slices.Clone(choices["output.fields.quantities"].have)
+	f.Format = t.choice("format", "image")
 	defer func() {
 		if t.note("quantities", f.Quantities); f.Every == 0 {
-			t.drop("every", "quantities") // there are none
+			t.drop("every", "quantities", "format") // there are none
 		}
 	}()
 	v, ok := t.get("quantities")

@@ -151,6 +151,9 @@ func (c *Case) Hash() string {
 	if len(c.Refine) == 0 {
 		delete(m, "refine") // as before there were levels
 	}
+	if fields, ok := m["output"].(map[string]any)["fields"].(map[string]any); ok && c.Output.Fields.Format == "image" {
+		delete(fields, "format") // as before there was a choice
+	}
 	m["files"] = c.Files()
 	for _, k := range []string{"time", "steps", "backend", "threads", "stop_when"} {
 		delete(run, k)

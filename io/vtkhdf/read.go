@@ -11,23 +11,39 @@ import (
 )
 
 // CheckField refuses a file from which ReadField could not read an array of the
-// given components on so many points along x, y and z: one that is missing or no
-// image of WriteImage (both wrap fs.ErrNotExist), or of another size. It reads no
+// given components on so many points along x, y and z: one that is missing or neither an
+// image of WriteImage nor one of WriteAMR (both wrap fs.ErrNotExist), or of another size. It reads no
 // values and allocates nothing that grows with the size.
 func CheckField(path, name string, size [3]int, components int) error {
-	return withField(path, name, size, components, func(*hdf5.Reader, string, int) error { return nil })
+	return withField(path, func(r *hdf5.Reader, f *amrFile) error {
+		if f != nil {
+			return f.checkField(name, size, components)
+		}
+		_, err := storedIn(r, name, size, components)
+		return err
+	})
 }
 
 // ReadField reads an array that WriteImage wrote: as many numbers as size has
-// points times components, component fastest, then x, y, z. Values that are not
-// finite are refused.
+// points times components, component fastest, then x, y, z. Of one that WriteAMR wrote, points are the middles of the finest cells, and
+// values are linear in coarser cells. Values that are not finite are refused.
 func ReadField(path, name string, size [3]int, components int) (values []float32, err error) {
-	err = withField(path, name, size, components, func(r *hdf5.Reader, dataset string, stored int) error {
-		all := make([]float32, stored)
-		if err := hdf5.ReadDataset(r, dataset, all); err != nil {
+	err = withField(path, func(r *hdf5.Reader, f *amrFile) (err error) {
+		if f != nil {
+			if err = f.checkField(name, size, components); err == nil {
+				values, err = f.readField(name, size, components)
+			}
+		} else {
+			var stored int
+			if stored, err = storedIn(r, name, size, components); err == nil {
+				all := make([]float32, stored)
+				err = hdf5.ReadDataset(r, imageArray(name), all)
+				values = single(all, size, components)
+			}
+		}
+		if err != nil {
 			return err
 		}
-		values = single(all, size, components)
 		for i, v := range values {
 			if v-v != 0 {
 				p := i / components
@@ -40,38 +56,75 @@ func ReadField(path, name string, size [3]int, components int) (values []float32
 	return values, err
 }
 
-// withField opens a file and lets use have the dataset of an array that has the
-// size asked for, and the number of values stored.
-func withField(path, name string, size [3]int, components int, use func(r *hdf5.Reader, dataset string, stored int) error) error {
+// FieldSize is how many points along x, y and z ReadField has of an array, 1 along z in the plane where planar says so; an error that wraps
+// fs.ErrNotExist where the file has none of that name.
+func FieldSize(path, name string, planar bool) (size [3]int, err error) {
+	err = withField(path, func(r *hdf5.Reader, f *amrFile) error {
+		if f != nil {
+			if _, err := r.Shape(levelName(0) + "/CellData/" + name); err != nil {
+				return err
+			}
+			size = f.size()
+		} else {
+			shape, err := r.Shape(imageArray(name))
+			if err != nil {
+				return err
+			}
+			if len(shape) < 3 {
+				return fmt.Errorf("array %q has the shape %v, no image's: take a file of lbmib", name, shape)
+			}
+			size = [3]int{shape[2], shape[1], shape[0]}
+		}
+		if planar {
+			size[2] = 1
+		}
+		return nil
+	})
+	return size, err
+}
+
+// withField opens a file, and lets use have its grids, if it is one of WriteAMR.
+func withField(path string, use func(r *hdf5.Reader, f *amrFile) error) error {
 	r, err := hdf5.Open(path)
 	if err != nil {
 		return fmt.Errorf("vtkhdf: %w", err)
 	}
 	defer r.Close()
-	dataset := "/VTKHDF/PointData/" + name
-	found, err := r.Shape(dataset)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("vtkhdf: %s holds no array %q on the points of an image: %w: write the fields with %q among output.fields.quantities", path, name, fs.ErrNotExist, name)
-	case err != nil:
-		return fmt.Errorf("vtkhdf: %w", err)
+	f, err := openAMR(r, path)
+	if err == nil {
+		err = use(r, f)
 	}
-	want := storedShape(size, components)
-	if !slices.Equal(found, want) {
-		return fmt.Errorf("vtkhdf: %s: array %q has the shape %v (z, y, x, component), %d × %d × %d points of %d components need %v: take a file of the same domain and resolution",
-			path, name, found, size[0], size[1], size[2], components, want)
-	}
-	stored := 1
-	for _, n := range want {
-		if n < 1 || stored > math.MaxInt/n {
-			return fmt.Errorf("vtkhdf: %s: array %q has the impossible shape %v", path, name, found)
-		}
-		stored *= n
-	}
-	if err := use(r, dataset, stored); err != nil {
+	if err != nil {
 		return fmt.Errorf("vtkhdf: %s: %w", path, err)
 	}
 	return nil
+}
+
+// imageArray is where WriteImage puts an array.
+func imageArray(name string) string { return "/VTKHDF/PointData/" + name }
+
+// storedIn is how many values an image stores of an array that has the size asked for.
+func storedIn(r *hdf5.Reader, name string, size [3]int, components int) (stored int, err error) {
+	found, err := r.Shape(imageArray(name))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return 0, fmt.Errorf("it holds no array %q on the points of an image: %w: write the fields with %q among output.fields.quantities", name, fs.ErrNotExist, name)
+	case err != nil:
+		return 0, err
+	}
+	want := storedShape(size, components)
+	if !slices.Equal(found, want) {
+		return 0, fmt.Errorf("array %q has the shape %v (z, y, x, component), %d × %d × %d points of %d components need %v: take a file of the same domain and resolution",
+			name, found, size[0], size[1], size[2], components, want)
+	}
+	stored = 1
+	for _, n := range want {
+		if n < 1 || stored > math.MaxInt/n {
+			return 0, fmt.Errorf("array %q has the impossible shape %v", name, found)
+		}
+		stored *= n
+	}
+	return stored, nil
 }
 
 // storedShape is the shape in which WriteImage stores an array: axes of a single

@@ -199,7 +199,7 @@ func (g *grid) local(b lbm.Box) lbm.Box {
 }
 
 // Box reads density and velocity of nodes of the finest grid; see lbm.Fluid. In a cell of a coarser level they are linear, with the slopes
-// between its neighbours of that level.
+// between its neighbours of that level that are neither covered nor solid.
 func (f *Fluid[T]) Box(lo, hi [3]int, rho []T, u [][]T) {
 	f.eachPiece(lo, hi, func(p *part[T], b lbm.Box) {
 		fields := [][]T{rho}
@@ -229,7 +229,10 @@ func (g *grid) widened(b lbm.Box) lbm.Box {
 // spread gives nodes of the finest grid in box to what the cells b of a part have there, whose values are those of the box wide.
 func (f *Fluid[T]) spread(p *part[T], to, b, wide lbm.Box, fields, values [][]T) {
 	r, dim := f.width(p.level), f.cfg.Lattice.Dim
-	covered := f.coveredBy(p.level)
+	covered, solid := f.coveredBy(p.level), f.flows[p.level].Solid
+	hidden := func(cell [3]int) bool { // in walls there is no flow: what nodes hold is nobody's
+		return covered(cell) || solid != nil && solid[f.flows[p.level].Node(cell)]
+	}
 	n, w := size(to), size(wide)
 	stride := [3]int{1, w[0], w[0] * w[1]}
 	each(b.Lo, b.Hi, func(cell [3]int) {
@@ -242,10 +245,10 @@ func (f *Fluid[T]) spread(p *part[T], to, b, wide lbm.Box, fields, values [][]T)
 			}
 			before, behind := cell, cell
 			before[a], behind[a] = cell[a]-1, cell[a]+1
-			if before[a] >= wide.Lo[a] && !covered(before) {
+			if before[a] >= wide.Lo[a] && !hidden(before) {
 				low[a] = k - stride[a]
 			}
-			if behind[a] < wide.Hi[a] && !covered(behind) {
+			if behind[a] < wide.Hi[a] && !hidden(behind) {
 				high[a] = k + stride[a]
 			}
 		}

@@ -132,6 +132,9 @@ func smallerCase(p *setup.Problem) string {
 	if p.Flow.Streaming == "ab" {
 		remedies = append(remedies, `use fluid.streaming = "inplace"`)
 	}
+	if p.Grids != nil && p.Case.Output.Fields.Format == "image" {
+		remedies = append(remedies, `use output.fields.format = "amr"`)
+	}
 	if smaller := map[string]string{"f64": "f32", "f32": "f32/f16"}[p.Case.Fluid.Precision]; smaller != "" {
 		remedies = append(remedies, fmt.Sprintf("use fluid.precision = %q", smaller))
 	}

@@ -13,16 +13,26 @@ type Extract[T lbm.Float] struct {
 	State  Snapshot[T]
 	layers []vtkhdf.Array // of all layers, converted; kept from image to image
 	Arrays []vtkhdf.Array // what is written: the same, or of the plane between them
+	grids  []*Extract[T]  // of each of Grids, in nodes of its width; what is written is theirs
 }
 
 // due tells whether a file is to be written of the state after a step.
 func (e *Extract[T]) due(step int64) bool { return step%e.Interval == 0 }
 
 // Take copies the state at hand.
-func (e *Extract[T]) Take(r *State[T]) { e.State.Read(r, e.From, e.Around.Size) }
+func (e *Extract[T]) Take(r *State[T]) {
+	if e.Grids != nil {
+		e.takeGrids(r)
+		return
+	}
+	e.State.Read(r, e.From, e.Around.Size)
+}
 
-// Tiles are the boxes of the domain that the state is read from.
+// Tiles are the boxes of the domain that the state is read from; none of several grids, which are read by themselves.
 func (e *Extract[T]) Tiles(p *setup.Problem) []setup.Tile {
+	if e.Grids != nil {
+		return nil
+	}
 	hi := e.From
 	for a := range hi {
 		hi[a] += e.Around.Size[a]
@@ -32,6 +42,9 @@ func (e *Extract[T]) Tiles(p *setup.Problem) []setup.Tile {
 
 // Drain copies the state of a capture, of which the extract's tiles begin with a box.
 func (e *Extract[T]) Drain(p *setup.Problem, from *hybrid.CapturedBoxes[T], first int) error {
+	if e.Grids != nil {
+		return nil
+	}
 	e.State.hold(e.Around.Size, p.Flow.Lattice.Dim)
 	return setup.Together(e.Around.Size, e.Tiles(p), e.State.Rho, e.State.U, func(k int, rho []T, u [][]T) error {
 		return from.Box(first+k, rho, u)
@@ -40,6 +53,10 @@ func (e *Extract[T]) Drain(p *setup.Problem, from *hybrid.CapturedBoxes[T], firs
 
 // Convert sets the arrays to what the case asks for of the copied state.
 func (e *Extract[T]) Convert(p *setup.Problem) {
+	if e.Grids != nil {
+		e.convertGrids(p)
+		return
+	}
 	if p.Flow.Solid != nil {
 		to := e.From
 		for a := range to {
@@ -47,6 +64,11 @@ func (e *Extract[T]) Convert(p *setup.Problem) {
 		}
 		e.State.Settle(p.SolidIn(e.From, to))
 	}
+	e.fill(p, 1)
+}
+
+// fill sets the arrays, of nodes so wide.
+func (e *Extract[T]) fill(p *setup.Problem, width int) {
 	held := e.Region.Layers()
 	if e.layers == nil {
 		e.layers = newArrays(p, held.Nodes())
@@ -66,7 +88,7 @@ func (e *Extract[T]) Convert(p *setup.Problem) {
 				e.rows(held, func(k, from, n int) { Scaled(to[3*k:], axis, 3, u[from:][:n], speed) })
 			}
 		case "vorticity":
-			e.vorticity(held, to, speed/p.Units.Dx)
+			e.vorticity(held, to, speed/(p.Units.Dx*float64(width)))
 		}
 	}
 	if e.Beyond > 0 {

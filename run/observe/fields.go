@@ -6,6 +6,7 @@ import (
 
 	"lbmib/geometry/kinematics"
 	"lbmib/hybrid"
+	"lbmib/internal/durable"
 	"lbmib/io/vtkhdf"
 	"lbmib/lbm"
 	"lbmib/run/setup"
@@ -92,7 +93,7 @@ func (f *Fields[T]) Write(all bool) error {
 	captured := captureFields(r, due)
 	var markers, surfaces *vtkhdf.Poly
 	for _, i := range due {
-		if captured == nil {
+		if captured == nil || i.Grids != nil {
 			i.Take(r)
 		}
 		if i.Markers {
@@ -182,16 +183,20 @@ func (r *Fields[T]) writeImages(images []*Extract[T], now Moment, markers, surfa
 	return nil
 }
 
-// writeImage writes the copied state: single precision, reference units, node
-// centres. It runs in the background.
+// writeImage writes the copied state: single precision, reference units, on points at the
+// centres of nodes or on cells. It runs in the background.
 func (r *Fields[T]) writeImage(i *Extract[T], at Moment) error {
 	i.Convert(r.Problem)
-	im := &vtkhdf.Image{Size: i.Size, Origin: r.Origin(&i.Region), Arrays: i.Arrays}
-	for a := range im.Spacing {
-		im.Spacing[a] = r.Units.Dx
-	}
 	name := fmt.Sprintf("%s_%09d.vtkhdf", i.Stem, at.Step)
-	sum, err := vtkhdf.WriteImageSummed(r.Dir.File(name), im)
+	write := func(path string) (durable.Sum, error) { return vtkhdf.WriteAMRSummed(path, i.amr(r.Problem)) }
+	if !i.AMR {
+		im := &vtkhdf.Image{Size: i.Size, Origin: r.Origin(&i.Region), Arrays: i.Arrays}
+		for a := range im.Spacing {
+			im.Spacing[a] = r.Units.Dx
+		}
+		write = func(path string) (durable.Sum, error) { return vtkhdf.WriteImageSummed(path, im) }
+	}
+	sum, err := write(r.Dir.File(name))
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"lbmib/io/casefile"
+	"lbmib/io/vtkhdf"
 	"lbmib/lbm"
 )
 
@@ -16,24 +17,57 @@ type FieldSeries struct {
 	Markers  bool       // files of markers beside it
 	Around   lbm.Config // the region with what derivatives need, a flow of its own
 	From     [3]int     // where that begins
+
+	AMR   bool        // on the cells of nested grids, of which one may be all; else on points
+	Grids []FieldGrid // what the region is read from by grids, coarser ones first; nil: from the finest, as ever
+}
+
+// FieldGrid is one of several grids that fields are written of.
+type FieldGrid struct {
+	lbm.Part
+	Region            // in nodes of its width
+	Around lbm.Config // likewise, with what derivatives need
+	From   [3]int
+}
+
+// fieldGrids are the grids that the fluid is made of; nil: there is one.
+func (p *Problem) fieldGrids() (all []FieldGrid) {
+	if p.Grids == nil {
+		return nil
+	}
+	for _, part := range p.Parts() {
+		flow := p.Grids.Levels[part.Level].Flow
+		flow.Solid = nil
+		g := FieldGrid{Part: part, Region: Region{Lo: part.Lo, Size: part.Size(flow.Lattice)}}
+		for a := range flow.Lattice.Dim {
+			g.Region.Lo[a] /= part.Width
+		}
+		level := Grid{Case: p.Case, Flow: flow}
+		g.Around, g.From = level.Surrounded(g.Region)
+		all = append(all, g)
+	}
+	return all
 }
 
 // FieldSeries are those that the case asks for.
-func (d *Domain) FieldSeries() (all []FieldSeries) {
-	out := d.Case.Output
+func (p *Problem) FieldSeries() (all []FieldSeries) {
+	out := p.Case.Output
 	add := func(g Region, every float64, stem, list string, markers bool) {
-		s := FieldSeries{Region: g, Interval: d.Case.StepsOf(every), Stem: stem, List: list, Markers: markers}
-		s.Around, s.From = d.Surrounded(g.Layers())
+		s := FieldSeries{Region: g, Interval: p.Case.StepsOf(every), Stem: stem, List: list, Markers: markers}
+		s.Around, s.From = p.Surrounded(g.Layers())
 		all = append(all, s)
 	}
 	if out.Fields.Every > 0 {
-		add(d.Whole(), out.Fields.Every, "fields/"+d.Case.Name, "fields.vtkhdf.series", true)
+		add(p.Whole(), out.Fields.Every, "fields/"+p.Case.Name, "fields.vtkhdf.series", true)
+		if out.Fields.Format == "amr" {
+			all[0].AMR, all[0].Grids = true, p.fieldGrids()
+		}
 	}
 	for _, s := range out.Slices {
-		add(d.PlaneAt(s.Axis, s.At), s.Every, "slices/"+s.Name, "slices/"+s.Name+".vtkhdf.series", false)
+		add(p.PlaneAt(s.Axis, s.At), s.Every, "slices/"+s.Name, "slices/"+s.Name+".vtkhdf.series", false)
 	}
 	for _, b := range out.Boxes {
-		add(d.Box(b.Min, b.Max), b.Every, "boxes/"+b.Name, "boxes/"+b.Name+".vtkhdf.series", false)
+		add(p.Box(b.Min, b.Max), b.Every, "boxes/"+b.Name, "boxes/"+b.Name+".vtkhdf.series", false)
 	}
 	return all
 }
@@ -58,22 +92,56 @@ func (d *Domain) Components(quantity string) int {
 }
 
 // Bytes is the memory that a state of the region takes at most, and the arrays of its file.
-func (s *FieldSeries) Bytes(d *Domain) int64 {
+func (s *FieldSeries) Bytes(d *Domain) (n int64) {
 	numbers := 0
 	for _, q := range Quantities(d.Case) {
 		numbers += d.Components(q)
+	}
+	state := int64(1+d.Flow.Lattice.Dim) * int64(d.Precision().Value)
+	if s.Grids != nil {
+		most := int64(0) // of grids that are copied from where they lie alone to where their surroundings are, too
+		for _, g := range s.Grids {
+			n += state*int64(g.Around.Nodes()) + 4*int64(numbers)*int64(g.Region.Nodes())
+			most = max(most, int64(g.Region.Nodes()))
+		}
+		return n + state*most + s.joinedBytes(d)
 	}
 	held := s.Region.Layers()
 	if s.Beyond > 0 {
 		numbers += numbers / 2 // of the plane between two layers
 	}
-	return int64(1+d.Flow.Lattice.Dim)*int64(s.Around.Nodes())*int64(d.Precision().Value) + 4*int64(numbers)*int64(held.Nodes())
+	return state*int64(s.Around.Nodes()) + 4*int64(numbers)*int64(held.Nodes())
+}
+
+// joinedBytes is an array of three components of the grids of a level, in the layers that a file has of it.
+func (s *FieldSeries) joinedBytes(d *Domain) (most int64) {
+	each := map[int]int64{}
+	for _, g := range s.Grids {
+		each[g.Level] += 4 * 3 * int64(g.Region.Nodes()) * int64(layers(d, g.Level))
+		most = max(most, each[g.Level])
+	}
+	return most
+}
+
+// layers is how many equal ones a file of nested grids has of a level.
+func layers(d *Domain, level int) int {
+	if d.Flow.Lattice.Dim == 3 {
+		return 1
+	}
+	return vtkhdf.Layers(level)
 }
 
 // FileBytes is the size of a file before compression.
 func (s *FieldSeries) FileBytes(d *Domain) (n int64) {
+	cells := int64(s.Region.Nodes())
+	if s.Grids != nil {
+		cells = 0
+		for _, g := range s.Grids {
+			cells += int64(g.Region.Nodes()) * int64(layers(d, g.Level))
+		}
+	}
 	for _, q := range Quantities(d.Case) {
-		n += 4 * int64(d.Components(q)) * int64(s.Nodes())
+		n += 4 * int64(d.Components(q)) * cells
 	}
 	return n
 }

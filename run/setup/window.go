@@ -93,3 +93,21 @@ func (g *Grid) SolidIn(lo, hi [3]int) (solid []bool) {
 	}
 	return solid
 }
+
+// SolidCells tells which of size cells, each so many nodes wide, from a cell on are walls, x fastest. Cells that walls have a part of count as
+// their first node. They may lie beyond periodic faces.
+func (g *Grid) SolidCells(from, size [3]int, width int) (solid []bool) {
+	for z := range size[2] {
+		for y := range size[1] {
+			for x := range size[0] {
+				p := [3]int{from[0] + x, from[1] + y, from[2] + z}
+				for a := range g.Flow.Lattice.Dim {
+					p[a] *= width
+				}
+				node, ok := g.wrapped(p)
+				solid = append(solid, ok && g.Flow.Solid[node])
+			}
+		}
+	}
+	return solid
+}

@@ -1,14 +1,15 @@
 package report
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
-	"lbmib/io/hdf5"
 	"lbmib/io/plot"
 	"lbmib/io/vtkhdf"
 	"lbmib/run/drawing"
@@ -191,29 +192,24 @@ type plane struct {
 // plane prepares maps of a file: in 3D across the first body's centre, or the
 // middle.
 func (d *Directory) plane(f *fieldFile) (*plane, error) {
-	r, err := hdf5.Open(f.path)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	var shape []int
 	var arrays []string
 	for _, name := range []string{"density", "velocity"} {
-		if s, missing := r.Shape("/VTKHDF/PointData/" + name); missing == nil && len(s) >= 3 {
-			shape, arrays = s, append(arrays, name)
+		size, err := vtkhdf.FieldSize(f.path, name, d.dim() == 2)
+		switch {
+		case err == nil:
+			f.size, arrays = size, append(arrays, name)
+		case !errors.Is(err, fs.ErrNotExist):
+			return nil, err
 		}
 	}
 	if arrays == nil {
 		return nil, fmt.Errorf("%s holds neither velocity nor density of an image: write one with output.fields.quantities", f.path)
 	}
 	c := &d.Manifest.Case
-	f.size = [3]int{shape[2], shape[1], shape[0]}
 	p := &plane{fieldFile: f, dx: d.spacing(), arrays: arrays}
 	p.origin = [2]float64{c.Domain.Origin[0] + p.dx/2, c.Domain.Origin[1] + p.dx/2}
 	height := math.NaN() // of the plane, in L
-	if d.dim() == 2 {
-		f.size[2] = 1
-	} else {
+	if d.dim() == 3 {
 		p.layer = f.size[2] / 2
 		if len(c.Body) > 0 {
 			if x, _ := c.Body[0].Shape["center"].([]any); len(x) == 3 {
@@ -224,6 +220,7 @@ func (d *Directory) plane(f *fieldFile) (*plane, error) {
 		}
 		height = c.Domain.Origin[2] + (float64(p.layer)+0.5)*p.dx
 	}
+	var err error
 	if p.outlines, p.walls, p.dots, err = d.outlines(f.time, height); err != nil {
 		return nil, err
 	}
