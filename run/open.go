@@ -20,7 +20,7 @@ func (r *run[T]) open() (saved *savedMeta, already *Summary, err error) {
 	r.Dir = rundir.New(r.Case)
 	r.Dir.Outputs = observe.Patterns()
 	r.progress = newProgress(r.opts, r.Problem)
-	r.results = &results[T]{State: &r.State, ending: &r.ending, clock: &r.clock, made: r.made, checks: r.checks, version: r.opts.Version}
+	r.results = &results[T]{State: &r.State, ending: &r.ending, clock: &r.clock, made: r.made, checks: r.checks, version: r.opts.Version, grids: r.opts.grids}
 	r.saves = newCheckpoints(r.results)
 	r.slips = newSlips(r.Problem, r.checks)
 	found, err := r.occupy()

@@ -24,9 +24,11 @@ type Options struct {
 	Continue  string                 // the command that resumes this run, for messages
 	Report    func(dir string) error // makes the report of a run that has ended; nil: none is made
 	Requests  *Requests              // that are served while the run steps; nil: there are none
+	Refine    bool                   // take the nested grids that check proposes
 	View      *view.Screen           // shows the run live, above the progress; nil: no view
 
 	viewEvery time.Duration // least time between pictures; 0: the constant
+	grids     string        // what was taken for Refine, now or when the run was begun, as for --set; empty: nothing
 }
 
 // apply lets the command line override the case.

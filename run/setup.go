@@ -59,6 +59,10 @@ func unlessStopped[R any](ctx context.Context, work func() (R, error), drop func
 // prepare sets a case up: everything that can be refused is refused here, before
 // anything is written.
 func prepare(c *casefile.Case, o Options) (job, error) {
+	c, err := onGrids(c, &o)
+	if err != nil {
+		return nil, err
+	}
 	p, err := setup.New(c)
 	if err != nil {
 		return nil, exit.AsBadCase(err)

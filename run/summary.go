@@ -107,6 +107,7 @@ type results[T lbm.Float] struct {
 	out     *observe.Outputs[T] // nil before the outputs are open
 	checks  *checks
 	version string
+	grids   string // see Options
 
 	endedSlips []finite.Number // wallSlips of the checkpoint from which the run went on, if that was the end
 }
@@ -251,6 +252,9 @@ func (r *results[T]) writeManifest(status string, ended error) error {
 	}
 	if levels := r.Levels(); levels != nil {
 		m["levels"] = levels
+	}
+	if r.grids != "" {
+		m["refine_auto"] = r.grids // what --refine auto added to the case
 	}
 	if by := r.Sim.Strategy(); by != "" {
 		m["spread"] = by // ib.spread, or what auto chose

@@ -8,6 +8,7 @@ import (
 	"lbmib/io/plot"
 	"lbmib/io/view"
 	"lbmib/lbm"
+	"lbmib/run/layout"
 	"lbmib/run/observe"
 )
 
@@ -30,13 +31,13 @@ func newLiveView[T lbm.Float](r *observe.State[T], o *Options) *liveView[T] {
 	if o.View == nil {
 		return nil
 	}
-	plane := planeOf(r.Problem)
+	plane := layout.Plane(r.Problem)
 	v := &liveView[T]{state: r, screen: o.View, rows: observe.NewVorticityRows(r, plane), pace: pace{least: viewEvery}, shown: r.Step}
 	if o.viewEvery > 0 {
 		v.pace.least = o.viewEvery
 	}
 	v.bodies = func() [][][2]float64 {
-		closed, lines := outlinesOf(r.Problem, plane, func(x [3]float64) [3]float64 { return x })
+		closed, lines := layout.Outlines(r.Problem, plane, func(x [3]float64) [3]float64 { return x })
 		return append(closed, lines...)
 	}
 	if !r.Moving() && len(r.Coupling.Cells) == 0 {

@@ -1,21 +1,26 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"lbmib/run/check"
 	"lbmib/run/exit"
+	"lbmib/run/layout"
 	"lbmib/run/setup"
 )
 
 type checkCommand struct {
 	caseFlags
 	kernelFlag
+	refineFlag
+	Plot string `help:"Draw domain, faces, grids and bodies into this file: the grids that are proposed where the case has one." placeholder:"FILE.png"`
 }
 
 func (checkCommand) examples() []string {
-	return []string{"lbmib check cases/cylinder.toml", "lbmib check cases/cylinder.toml --set reference.reynolds=1000 --json", "lbmib check cases/cylinder.toml --kernel go"}
+	return []string{"lbmib check cases/cylinder.toml", "lbmib check cases/cylinder.toml --set reference.reynolds=1000 --json", "lbmib check cases/cylinder.toml --refine auto --plot grids.png", "lbmib check cases/cylinder.toml --kernel go"}
 }
 
 // Run checks the case. Cautions are no errors; what a run would refuse is one.
@@ -24,13 +29,40 @@ func (c *checkCommand) Run(s *surroundings) error {
 	if err != nil {
 		return err
 	}
-	r := check.Check(c.Case, c.Set, kernel)
+	refine, err := c.auto()
+	if err != nil {
+		return err
+	}
+	if c.Plot != "" && !strings.HasSuffix(c.Plot, ".png") {
+		return &exit.Error{Code: exit.BadCase, Err: fmt.Errorf("--plot %s: the picture is a PNG: give a name that ends in .png", c.Plot)}
+	}
+	look := check.Check
+	if refine {
+		look = check.CheckRefined
+	}
+	r := look(c.Case, c.Set, kernel)
 	if !c.JSON {
 		r.Write(s.stdout, painter(s.stdout))
 	} else if err := s.printJSON(r); err != nil {
 		return &exit.Error{Code: exit.InputOutput, Err: err}
 	}
-	return r.Err()
+	if err := r.Err(); err != nil || c.Plot == "" {
+		return err
+	}
+	if err := draw(r, c.Plot); err != nil {
+		return &exit.Error{Code: exit.InputOutput, Err: err}
+	}
+	return nil
+}
+
+// draw draws the grids of a case that was checked.
+func draw(r *check.Report, path string) error {
+	p, proposed := r.OnGrids()
+	title := p.Case.Title
+	if proposed {
+		title += ": grids as proposed"
+	}
+	return layout.Draw(path, p, title)
 }
 
 // painter colours verdicts where w is a terminal that shows colours and the user

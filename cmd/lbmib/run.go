@@ -47,9 +47,24 @@ type kernelFlag struct {
 	Kernel string `help:"Row kernels: auto, avx512, avx2 or go; auto takes the fastest that the CPU has. Default: the environment variable LBMIB_KERNEL, else auto." placeholder:"NAME"`
 }
 
+// refineFlag is what every command takes that sets a case up.
+type refineFlag struct {
+	Refine string `help:"auto takes the nested grids that lbmib check proposes where the case has no [[refine]]. A run that is resumed keeps those it was begun on." placeholder:"auto"`
+}
+
+// auto tells whether nested grids are asked for.
+func (f *refineFlag) auto() (bool, error) {
+	switch f.Refine {
+	case "", "auto":
+		return f.Refine == "auto", nil
+	}
+	return false, &exit.Error{Code: exit.BadCase, Err: fmt.Errorf("--refine %s: must be auto: leave it out for the grids of the case alone, which [[refine]] gives", f.Refine)}
+}
+
 type runCommand struct {
 	caseFlags
 	kernelFlag
+	refineFlag
 	Out       string   `help:"Directory for results (default: the case's, CASE.out)." placeholder:"DIR"`
 	Backend   string   `help:"Where to compute: auto, cpu, cuda (all on a GPU) or hybrid (the fluid on a GPU, bodies beside it on the CPU). auto measures what a GPU offers, and takes the CPU where there is none." placeholder:"NAME"`
 	Threads   int      `help:"Worker threads; 0 takes all processors." placeholder:"N"`
@@ -66,6 +81,7 @@ func (runCommand) examples() []string {
 		"lbmib run cases/cylinder.toml",
 		"lbmib run cases/cylinder.toml --view --out watched.out",
 		"lbmib run cases/cylinder.toml --resume",
+		"lbmib run cases/sphere.toml --refine auto",
 		"lbmib run cases/cylinder.toml --set reference.resolution=20 --out coarse.out --json",
 	}
 }
@@ -76,6 +92,10 @@ func (r *runCommand) Run(s *surroundings) error {
 		return err
 	}
 	kernel, err := setup.ChooseKernel(r.Kernel)
+	if err != nil {
+		return err
+	}
+	refine, err := r.auto()
 	if err != nil {
 		return err
 	}
@@ -98,7 +118,7 @@ func (r *runCommand) Run(s *surroundings) error {
 	}
 	o := run.Options{
 		Out: r.Out, Threads: r.Threads, Kernel: kernel,
-		Resume: r.Resume, Overwrite: r.Overwrite, Quiet: r.Quiet,
+		Resume: r.Resume, Overwrite: r.Overwrite, Quiet: r.Quiet, Refine: refine,
 		Progress: s.stderr, Version: version(), View: screen, Continue: resumeCommand(os.Args),
 	}
 	if f, ok := terminalOf(s.stderr); ok {

@@ -16,6 +16,7 @@ import (
 type sweepCommand struct {
 	caseFlags
 	kernelFlag
+	refineFlag
 	Over      []string `help:"A key and the values that it takes, e.g. --over reference.reynolds=20,40,100. Repeatable: every combination is run." placeholder:"KEY=V1,V2,…" sep:"none"`
 	Out       string   `help:"Directory for results, one below it per run (default: CASE.sweep)." placeholder:"DIR"`
 	Threads   int      `help:"Worker threads; 0 takes all processors." placeholder:"N"`
@@ -81,6 +82,10 @@ func (c *sweepCommand) plan() (*sweep.Plan, setup.Kernel, error) {
 	if err != nil {
 		return nil, kernel, err
 	}
+	refine, err := c.auto()
+	if err != nil {
+		return nil, kernel, err
+	}
 	var axes []sweep.Axis
 	for _, text := range c.Over {
 		a, err := sweep.ParseAxis(text)
@@ -89,7 +94,11 @@ func (c *sweepCommand) plan() (*sweep.Plan, setup.Kernel, error) {
 		}
 		axes = append(axes, a)
 	}
-	plan, err := sweep.NewPlan(c.Case, c.Set, axes, c.Out, c.Overwrite, kernel)
+	newPlan := sweep.NewPlan
+	if refine {
+		newPlan = sweep.NewRefinedPlan
+	}
+	plan, err := newPlan(c.Case, c.Set, axes, c.Out, c.Overwrite, kernel)
 	return plan, kernel, err
 }
 

@@ -53,18 +53,20 @@ func (c *Case) override(root map[string]any, set string) *Error {
 }
 
 // With is the case with further overrides and with the first few tables of bodies alone, at
-// most so many: what Parse gives of such a file, but for the positions of bodies, which
+// most so many: what Parse gives of such a file, but for the positions of bodies where some are left out, which
 // errors then do not tell. The text is not read again.
 func (c *Case) With(sets []string, tables int) (*Case, error) {
 	d := &Case{File: c.File, Name: c.Name, positions: map[string]Position{}, overrides: slices.Clone(c.overrides)}
+	d.root = maps.Clone(c.root)
+	bodies, ok := d.root["body"].([]any)
+	fewer := ok && tables < len(bodies)
+	if fewer {
+		d.root["body"] = bodies[:tables]
+	}
 	for key, at := range c.positions {
-		if !within(key, "body") {
+		if !fewer || !within(key, "body") {
 			d.positions[key] = at
 		}
-	}
-	d.root = maps.Clone(c.root)
-	if bodies, ok := d.root["body"].([]any); ok {
-		d.root["body"] = bodies[:min(len(bodies), tables)]
 	}
 	for key, value := range d.root { // what overrides change must not be the case's own
 		d.root[key] = cloned(value)

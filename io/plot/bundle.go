@@ -153,9 +153,15 @@ func (e *entry) sample(p *page, x, y vg.Length) {
 	switch {
 	case e.area:
 		half := capHeight / 2 * legendStyle.size
-		p.FillPolygon(areaColors[e.shade%len(areaColors)], []vg.Point{{X: x, Y: y - half}, {X: x + sampleWidth, Y: y - half}, {X: x + sampleWidth, Y: y + half}, {X: x, Y: y + half}})
+		fill := e.fill
+		if fill == nil {
+			fill = areaColors[e.shade%len(areaColors)]
+		}
+		p.FillPolygon(fill, []vg.Point{{X: x, Y: y - half}, {X: x + sampleWidth, Y: y - half}, {X: x + sampleWidth, Y: y + half}, {X: x, Y: y + half}})
 	case e.faint:
 		p.StrokeLine2(faintStyle, x, y, x+sampleWidth, y)
+	case e.stroke != nil:
+		p.StrokeLine2(*e.stroke, x, y, x+sampleWidth, y)
 	case e.line:
 		p.StrokeLine2(lineStyle(e.index), x, y, x+sampleWidth, y)
 	}

@@ -2,8 +2,10 @@ package plot
 
 import (
 	"fmt"
+	"image/color"
 
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // header is what stands above the data: a title, a note in small print and the
@@ -20,6 +22,8 @@ type entry struct {
 	line, area bool
 	faint      bool // the line
 	points     bool
+	fill       color.Color     // of an area, in place of its look's
+	stroke     *draw.LineStyle // likewise of a line
 	look
 }
 

@@ -27,8 +27,18 @@ func Check(path string, sets []string, kernel setup.Kernel) *Report {
 	return check(path, sets, kernel, measureSpeeds)
 }
 
+// CheckRefined is Check of the case on the nested grids that are proposed for it, if any are.
+func CheckRefined(path string, sets []string, kernel setup.Kernel) *Report {
+	return checkOn(path, sets, kernel, true, measureSpeeds)
+}
+
 // check is Check with a way to find the speeds of stepping.
 func check(path string, sets []string, kernel setup.Kernel, measure func(*casefile.Case, *setup.Problem, setup.Kernel) speeds) *Report {
+	return checkOn(path, sets, kernel, false, measure)
+}
+
+// checkOn is check, on the nested grids that are proposed if refine asks for it.
+func checkOn(path string, sets []string, kernel setup.Kernel, refine bool, measure func(*casefile.Case, *setup.Problem, setup.Kernel) speeds) *Report {
 	text, err := casefile.Read(path)
 	if err != nil {
 		return refused(path, err)
@@ -37,13 +47,36 @@ func check(path string, sets []string, kernel setup.Kernel, measure func(*casefi
 	if err != nil {
 		return refused(path, err)
 	}
+	var taken *Refinement
+	note := ""
+	if refine {
+		if c, taken, note, err = withGrids(c); err != nil {
+			return refused(path, err)
+		}
+	}
 	r := Assess(c, kernel)
 	at := measure(c, r.problem, kernel)
 	r.estimate(c, at)
+	from := &proposer{r, c, at}
 	if r.wantsProposals() {
-		(&proposer{r, c, at}).propose()
+		from.propose()
+	}
+	if refine {
+		r.take(taken, note)
+	} else {
+		from.proposeGrids()
 	}
 	return r
+}
+
+// take tells of the nested grids that were taken instead of one.
+func (r *Report) take(taken *Refinement, note string) {
+	if taken == nil {
+		r.RefinementNote = note
+		return
+	}
+	taken.Taken, taken.Memory, taken.Seconds = true, r.Memory.Needed, r.Estimate.Seconds.Value
+	r.Refinement = taken
 }
 
 // refused is the report on a case that cannot be read.
@@ -80,7 +113,7 @@ func Assess(c *casefile.Case, kernel setup.Kernel) *Report {
 	r.room = room{r.largestResolution(c), extentsOf(c, p)}
 	r.cells(p)
 	r.scales(c) // again, with remedies that the machine holds
-	r.grids(p)
+	r.Grids = gridsOf(p, r.room)
 	r.duration(p)
 	if fits { // else even the mask of solids and the markers' window may be too large
 		r.bodies(p)

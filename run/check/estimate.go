@@ -99,6 +99,10 @@ func (r *Report) estimate(c *casefile.Case, at speeds) {
 	e.MFLUPS, e.Threads, e.Marker = finite.Number(at.mflups), c.Run.Threads, finite.Number(1e9*at.marker)
 	e.Vertex = finite.Number(1e9 * at.vertex)
 	all := at.seconds(r.updates(), r.markers(), r.vertices(), c.Run.Steps)
+	if r.Grids != nil {
+		e.SeamSeconds = finite.Number(at.seam * ghostsOf(r.problem) * float64(c.Run.Steps))
+		all += float64(e.SeamSeconds)
+	}
 	e.BodySeconds = finite.Number(at.bodies(r.markers(), r.vertices(), c.Run.Steps))
 	e.Seconds = *judged(all, timeLimits)
 	r.conclude()

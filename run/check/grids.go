@@ -26,10 +26,10 @@ type LevelReport struct {
 	GridReynolds Judged `json:"grid_reynolds"`
 }
 
-// grids fills in what levels there are. Viscosity is smallest, in nodes and steps, on the coarsest.
-func (r *Report) grids(p *setup.Problem) {
+// gridsOf are the levels of a problem; nil: it has one grid. Viscosity is smallest, in nodes and steps, on the coarsest.
+func gridsOf(p *setup.Problem, in room) *GridsReport {
 	if p.Grids == nil {
-		return
+		return nil
 	}
 	c := p.Case
 	g := &GridsReport{Nodes: p.Grids.Nodes(), Updates: finite.Number(p.Updates())}
@@ -38,18 +38,24 @@ func (r *Report) grids(p *setup.Problem) {
 		level := LevelReport{Level: i, Width: l.Width, Boxes: len(l.Parts), Nodes: l.Nodes}
 		level.Tau.Value, level.GridReynolds.Value = finite.Number(l.Flow.Collision.Tau()), finite.Number(c.Units().GridReynolds*float64(l.Width))
 		if l.Width > 1 {
-			level.judge(c, r.room)
+			level.judge(c, in)
 		}
 		g.Levels = append(g.Levels, level)
 	}
-	r.Grids = g
+	return g
 }
 
 // judge judges a level that is not the finest, which is judged with the scales.
 func (l *LevelReport) judge(c *casefile.Case, in room) {
 	low, _ := tauLimits(&c.Fluid)
 	l.Tau.judge(low)
-	l.GridReynolds.judge(gridReynoldsLimits(c, in))
+	of := gridReynoldsLimits(c, in)
+	if c.Fluid.LES == 0 && !hasWalls(c) { // layers, of bodies, are on the finest level alone: a cylinder and a sphere at 33 with bgk were what they are on one grid
+		if most := 0.75 * of.unsafe; most > of.Caution {
+			of.Caution = most
+		}
+	}
+	l.GridReynolds.judge(of)
 	for _, j := range [2]*Judged{&l.Tau, &l.GridReynolds} {
 		if j.Verdict != OK {
 			j.Reason += fmt.Sprintf("; or fewer levels: level %d has nodes %d times as wide as the finest", l.Level, l.Width)

@@ -58,6 +58,9 @@ type Report struct {
 	Proposals []Proposal `json:"proposals"`
 	Note      string     `json:"note,omitempty"` // why there are no, or fewer, proposals
 
+	Refinement     *Refinement `json:"refinement,omitempty"`      // nested grids for a case that has one
+	RefinementNote string      `json:"refinement_note,omitempty"` // why there is none, of a case that would gain by it
+
 	problem *setup.Problem // nil where the case cannot be translated
 	more    int            // refusals beyond mostErrors
 	room    room           // that remedies have
@@ -202,6 +205,7 @@ type EstimateReport struct {
 	Threads     int           `json:"threads"`
 	Seconds     Judged        `json:"seconds"`
 	BodySeconds finite.Number `json:"body_seconds"`  // the bodies' part of it
+	SeamSeconds finite.Number `json:"seam_seconds"`  // the seams' part, between levels
 	Marker      finite.Number `json:"ns_per_marker"` // and step
 	Vertex      finite.Number `json:"ns_per_vertex"` // and step, of elastic bodies
 }

@@ -43,6 +43,7 @@ func (r *Report) Write(w io.Writer, paint Paint) {
 	p.writeCells(r)
 	p.writeRun(r)
 	p.writeProposals(r)
+	p.writeRefinement(r)
 	fmt.Fprintf(w, "\n%s\n", p.colour(r.Verdict, r.conclusion()))
 }
 
@@ -215,6 +216,9 @@ func (p *page) writeEstimate(r *Report) {
 	bodies, tried := "", "a small lattice"
 	if share := float64(e.BodySeconds / e.Seconds.Value); share > 0 {
 		bodies, tried = fmt.Sprintf("bodies %.2g %%, ", 100*share), fmt.Sprintf("a small lattice and body (%s)", e.each())
+	}
+	if share := float64(e.SeamSeconds / e.Seconds.Value); share > 0 {
+		bodies += fmt.Sprintf("seams %.2g %%, ", 100*share)
 	}
 	rest := "outputs come on top"
 	if r.Memory.OnDevice > 0 {

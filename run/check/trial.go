@@ -28,6 +28,7 @@ type speeds struct {
 	mflups float64 // million nodes a second, bodies aside
 	marker float64 // seconds that a marker takes in a step; 0 without bodies
 	vertex float64 // likewise, of an elastic body
+	seam   float64 // likewise, of a node beside a seam between levels; 0 where there are none, nor proposed
 }
 
 // seconds is the time that steps of nodes, markers and vertices take.
@@ -46,6 +47,9 @@ func measureSpeeds(c *casefile.Case, p *setup.Problem, kernel setup.Kernel) spee
 	s := speeds{mflups: measureRate(c, kernel)}
 	if p != nil && (p.Needs == nil || p.Needs.Device == 0) { // beside a device, bodies take no time of its own, or little
 		s.marker, s.vertex = measureMarkers(p, kernel), measureVertices(p, kernel)
+		if found, _ := proposeGrids(p, room{holds: math.Inf(1)}); found != nil || p.Grids != nil {
+			s.seam = measureSeam(p, kernel)
+		}
 	}
 	return s
 }

@@ -13,10 +13,7 @@ import (
 // setLevels finds the boxes of finer nodes that the case asks for.
 func (p *Problem) setLevels() error {
 	c := p.Case
-	finest := 0
-	for _, r := range c.Refine {
-		finest = max(finest, r.Level)
-	}
+	finest := p.finest()
 	if finest == 0 {
 		return nil
 	}
@@ -46,6 +43,18 @@ func (p *Problem) setLevels() error {
 		return c.Errorf(c.Refine[0].Key, "%v", err)
 	}
 	return nil
+}
+
+// Refined is the problem with boxes of finer nodes as such tables ask for, in a domain of so many nodes of the finest grid, to see what
+// they would bring: it shares all else with the problem, whose bodies stay where they are.
+func (p *Problem) Refined(tables []casefile.Refine, size [3]int) (*Problem, error) {
+	q, c := *p, *p.Case
+	c.Refine = tables
+	q.Case, q.Flow.Size, q.Boxes, q.Grids, q.Needs = &c, size, nil, nil, nil
+	if err := q.setLevels(); err != nil {
+		return nil, err
+	}
+	return &q, nil
 }
 
 // Nodes is how many nodes the flow has, on all grids.
@@ -117,7 +126,7 @@ func (p *Problem) checkDivides(finest int) error {
 func (p *Problem) refined(r *casefile.Refine) (lo, hi geometry.Vec, err error) {
 	if r.Around == "" {
 		lo, hi = p.Node(r.Min), p.Node(r.Max)
-	} else if lo, hi, err = p.reachOf(r.Around); err != nil {
+	} else if lo, hi, err = p.ReachOf(r.Around); err != nil {
 		return lo, hi, err
 	}
 	for a := range p.Flow.Lattice.Dim {
@@ -130,8 +139,8 @@ func (p *Problem) refined(r *casefile.Refine) (lo, hi geometry.Vec, err error) {
 // pathSamples is at how many times a body is looked for on its path.
 const pathSamples = 1000
 
-// reachOf is where a body comes to be: of one that moves freely or bends, where it begins.
-func (p *Problem) reachOf(name string) (lo, hi geometry.Vec, err error) {
+// ReachOf is where a body comes to be: of one that moves freely or bends, where it begins.
+func (p *Problem) ReachOf(name string) (lo, hi geometry.Vec, err error) {
 	for a := range lo {
 		lo[a], hi[a] = math.Inf(1), math.Inf(-1)
 	}
@@ -163,6 +172,20 @@ func (p *Problem) reachOf(name string) (lo, hi geometry.Vec, err error) {
 	return lo, hi, fmt.Errorf("no body is called %q", name)
 }
 
+// SolidReach is the box around the i-th solid, in nodes: coordinates of its corners.
+func (p *Problem) SolidReach(i int) (lo, hi geometry.Vec, err error) {
+	s := p.Case.Solids[i].Shape
+	if s.Type == "box" {
+		return p.Node(s.Place("min")), p.Node(s.Place("max")), nil
+	}
+	made, err := s.On(p.lattice())
+	if err != nil {
+		return lo, hi, err
+	}
+	lo, hi = made.Bounds()
+	return lo, hi, nil
+}
+
 // cells is the box of cells, each 2^shift nodes wide, that holds points lo to hi: with the cells before a face or, across a periodic
 // one, up to itself where fewer than the margin would be left. In the order of nodes.
 func (p *Problem) cells(lo, hi geometry.Vec, shift int) (b lbm.Box) {
@@ -186,18 +209,28 @@ func (p *Problem) closeTo(b *lbm.Box, a, n, w int) {
 		}
 		return
 	}
-	if room := near * w; b.Lo[a] < room {
+	low, high := p.Flow.Faces[2*a].Kind.IsOpen(), p.Flow.Faces[2*a+1].Kind.IsOpen()
+	open := near * (2<<p.finest() - w) // what boxes around this one leave, too
+	switch {
+	case low:
+		b.Lo[a] = max(b.Lo[a], open)
+	case b.Lo[a] < near*w:
 		b.Lo[a] = 0
-		if p.Flow.Faces[2*a].Kind.IsOpen() {
-			b.Lo[a] = room
-		}
 	}
-	if room := near * w; n-b.Hi[a] < room {
+	switch {
+	case high:
+		b.Hi[a] = min(b.Hi[a], n-open)
+	case n-b.Hi[a] < near*w:
 		b.Hi[a] = n
-		if p.Flow.Faces[2*a+1].Kind.IsOpen() {
-			b.Hi[a] = n - room
-		}
 	}
+}
+
+// finest is the level of the finest nodes that the case asks for.
+func (p *Problem) finest() (level int) {
+	for _, r := range p.Case.Refine {
+		level = max(level, r.Level)
+	}
+	return level
 }
 
 // around is a box that holds another of the level below with the margin that it needs.

@@ -27,6 +27,7 @@ var captions = []struct{ name, caption string }{
 	{"vorticity", "Vorticity, in U/L: blue turns clockwise, red anticlockwise."},
 	{"surfaces", "Elastic bodies at the end, coloured by their tension: the mean of the principal ones, of lines theirs. In grey the speed on a plane across z, which shines through where it lies in front."},
 	{"density", "Density; differences are pressure, p = ρ/3 in lattice units."},
+	{"grids", "Nested grids: domain, faces, boxes of finer nodes, with a line every so many of their nodes, and bodies; in space three sections through the first body."},
 	{"bodies", "Where moving bodies went."},
 	{"motion", "Places and velocities of moving bodies over time."},
 	{"cells", "Elastic bodies over time: Taylor's D and the inclination in the x–y plane, how far membranes have turned, drift of the volume, places."},

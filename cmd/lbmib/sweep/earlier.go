@@ -62,7 +62,7 @@ func (p *Plan) keep(over []Axis, text []byte) error {
 		if _, err := durable.Lstat(filepath.Join(c.Dir, "manifest.json")); err != nil {
 			continue // not begun
 		}
-		cas, err := p.load(&c, text)
+		cas, err := p.onGrids(&c, text)
 		if err != nil {
 			return fmt.Errorf("%s, of an earlier sweep in %s: %w", c.describe(p.Axes), p.Dir, err)
 		}

@@ -27,6 +27,7 @@ type Plan struct {
 
 	kept      int  // of an earlier sweep
 	overwrite bool // replaces an earlier sweep and its runs
+	refine    bool // every run takes the nested grids that are proposed for it
 }
 
 // Combination is one run: a value for every axis.
@@ -47,6 +48,15 @@ type Combination struct {
 // be overwritten; the error names the combination. An earlier sweep over the same
 // keys goes on, its finished runs stay. Nothing is written.
 func NewPlan(file string, sets []string, axes []Axis, dir string, overwrite bool, kernel setup.Kernel) (*Plan, error) {
+	return newPlan(file, sets, axes, dir, overwrite, false, kernel)
+}
+
+// NewRefinedPlan is NewPlan of runs on the nested grids that are proposed for each.
+func NewRefinedPlan(file string, sets []string, axes []Axis, dir string, overwrite bool, kernel setup.Kernel) (*Plan, error) {
+	return newPlan(file, sets, axes, dir, overwrite, true, kernel)
+}
+
+func newPlan(file string, sets []string, axes []Axis, dir string, overwrite, refine bool, kernel setup.Kernel) (*Plan, error) {
 	if err := checkAxes(axes, sets); err != nil {
 		return nil, err
 	}
@@ -54,7 +64,7 @@ func NewPlan(file string, sets []string, axes []Axis, dir string, overwrite bool
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{File: file, Sets: sets, Axes: slices.Clone(axes), Dir: dir, overwrite: overwrite}
+	p := &Plan{File: file, Sets: sets, Axes: slices.Clone(axes), Dir: dir, overwrite: overwrite, refine: refine}
 	p.Case = strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 	if p.Dir == "" {
 		p.Dir = p.Case + ".sweep"
@@ -170,9 +180,19 @@ func (p *Plan) load(c *Combination, text []byte) (*casefile.Case, error) {
 	return cas, nil
 }
 
+// onGrids is load, on the nested grids that the run will take.
+func (p *Plan) onGrids(c *Combination, text []byte) (*casefile.Case, error) {
+	cas, err := p.load(c, text)
+	if err != nil || !p.refine {
+		return cas, err
+	}
+	cas, _, _, err = check.WithGrids(cas)
+	return cas, err
+}
+
 // check examines a combination and its directory.
 func (p *Plan) check(c *Combination, text []byte, kernel setup.Kernel) error {
-	cas, err := p.load(c, text)
+	cas, err := p.onGrids(c, text)
 	if err != nil {
 		return err
 	}

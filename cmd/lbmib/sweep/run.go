@@ -114,7 +114,7 @@ func (p *Plan) one(ctx context.Context, c *Combination, text []byte, o Options, 
 	tell(c.Dir)
 	begin := time.Now()
 	s, err := run.Run(ctx, cas, run.Options{
-		Out: c.Dir, Threads: o.Threads, Kernel: o.Kernel, Resume: left == resumable, Overwrite: left == begun,
+		Out: c.Dir, Threads: o.Threads, Kernel: o.Kernel, Resume: left == resumable, Overwrite: left == begun, Refine: p.refine,
 		Quiet: o.Quiet, Progress: o.Progress, Terminal: o.Terminal, Width: o.Width, Version: o.Version, Continue: o.Continue, Requests: o.Requests, Report: report.OfRun,
 	})
 	if s == nil {

@@ -1,0 +1,502 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"lbmib/geometry"
+	"lbmib/internal/finite"
+	"lbmib/io/casefile"
+	"lbmib/lbm/joined"
+	"lbmib/run/capacity"
+	"lbmib/run/setup"
+)
+
+// Refinement is a proposal of nested grids for a case that has one.
+type Refinement struct {
+	Tables  string        `json:"toml"`           // [[refine]], to be pasted into the case as they are
+	Set     string        `json:"set"`            // the same for --set
+	Taken   bool          `json:"taken"`          // it is what was checked: --refine auto
+	Levels  []LevelReport `json:"levels"`         // the coarsest first
+	Nodes   int64         `json:"nodes"`          // that make up the domain
+	Updates finite.Number `json:"updates"`        // of nodes in a step of the finest grid
+	Gain    finite.Number `json:"gain"`           // updates of one grid of the finest nodes over these
+	Memory  int64         `json:"memory_bytes"`   // that the run would take, of the host
+	Seconds finite.Number `json:"seconds"`        // estimated, outputs aside
+	More    string        `json:"more,omitempty"` // what would bring another level
+	ghosts  float64       // beside seams, per step
+	grids   *setup.Problem
+}
+
+// Where proposed boxes end, in lengths of the body, and how many levels there are (docs/method.md, 1, has the measurements).
+const (
+	frontMargin = 1.5 // upstream of a body
+	wakeMargin  = 8.0 // downstream of it
+	sideMargin  = 2.0 // beside it, in a stream
+	stillMargin = 1.5 // around it, where there is none
+
+	coarsestNodes = 4   // of the coarsest grid along the shortest body, at least
+	wallLevels    = 1   // at most, where coarser nodes lie at walls that the fluid sticks to
+	mostProposed  = 4   // levels
+	leastGain     = 1.3 // fewer times fewer updates are no proposal
+	levelGain     = 1.1 // by which another level pays
+	mostBoxes     = 16  // else one for all
+	mostPaired    = 300 // bodies that are looked at pair by pair
+	keptSupport   = 6   // nodes that the finest level has around a body, at least
+)
+
+// refiner looks for boxes of finer nodes.
+type refiner struct {
+	p      *setup.Problem
+	in     room
+	bodies []refined
+	free   string // a body whose way is not known; empty: none
+}
+
+// refined is what finer nodes are to be around: a body where it is and comes to be, or several.
+type refined struct {
+	name   string // empty: of several
+	lo, hi geometry.Vec
+	margin [3][2]float64 // nodes
+}
+
+// box are the corners of the box of finer nodes.
+func (b *refined) box() (lo, hi geometry.Vec) {
+	for a := range lo {
+		lo[a], hi[a] = b.lo[a]-b.margin[a][0], b.hi[a]+b.margin[a][1]
+	}
+	return lo, hi
+}
+
+// grown are the grids of a proposal.
+type grown struct {
+	tables  []casefile.Refine
+	problem *setup.Problem // in a domain that the coarsest cells fill
+	fills   bool           // the case's own is
+	gain    float64
+	why     string // it is none; empty: it is
+}
+
+// proposeGrids looks for nested grids on which the bodies of a case cost less. Where there are none, why is the reason, of a case that would
+// gain by them; and empty of others. It depends on the case alone, not on the machine.
+func proposeGrids(p *setup.Problem, in room) (best *Refinement, why string) {
+	if len(p.Case.Refine) > 0 || len(p.Bodies)+len(p.Coupling.Cells) == 0 {
+		return nil, ""
+	}
+	r := &refiner{p: p, in: in}
+	if err := r.find(); err != nil {
+		return nil, ""
+	}
+	var all []grown
+	for level := 1; level <= r.mostLevels(); level++ {
+		g := r.try(level)
+		all = append(all, g)
+		if g.problem == nil {
+			break
+		}
+	}
+	var chosen *grown
+	for i := range all {
+		if g := &all[i]; g.why == "" && g.fills && g.gain >= leastGain && (chosen == nil || g.gain >= levelGain*chosen.gain) {
+			chosen = g
+		}
+	}
+	if chosen == nil {
+		return nil, r.reason(all)
+	}
+	best = chosen.report(in)
+	for i := range all {
+		if g := &all[i]; g.why == "" && !g.fills && g.gain >= leastGain*chosen.gain {
+			best.More = g.wouldFill()
+		}
+	}
+	return best, ""
+}
+
+// reason is why there is no proposal of a case that would gain by levels; empty: it would not.
+func (r *refiner) reason(all []grown) string {
+	for i := range all {
+		g := &all[i]
+		switch {
+		case g.problem == nil:
+			return g.why
+		case g.gain < leastGain:
+		case r.free != "":
+			return fmt.Sprintf("body %q may go anywhere, and one that leaves the finest nodes stops the run: where it is known to stay in a part of the domain, give that as box = { min, max } in [[refine]]", r.free)
+		case g.why != "":
+			return g.why
+		case !g.fills:
+			return g.wouldFill()
+		}
+	}
+	return ""
+}
+
+// wouldFill tells of the domain that the coarsest cells fill.
+func (g *grown) wouldFill() string {
+	c, level := g.problem.Case, g.tables[0].Level
+	var sizes []string
+	for _, n := range g.problem.Flow.Size[:c.Domain.Dim] {
+		sizes = append(sizes, decimal(float64(n)/c.Reference.Resolution, 6))
+	}
+	return fmt.Sprintf("with domain.size = [%s], which are whole cells of %d nodes, %s would do: %.1f times fewer updates", strings.Join(sizes, ", "), 1<<level, levelsText(level), g.gain)
+}
+
+func levelsText(n int) string {
+	if n == 1 {
+		return "another level"
+	}
+	return fmt.Sprintf("%d levels", n+1)
+}
+
+// mostLevels bounds the levels by how many nodes there are along the shortest body.
+func (r *refiner) mostLevels() int {
+	shortest := math.Inf(1)
+	for _, b := range r.p.Bodies {
+		shortest = math.Min(shortest, b.Shape.Length())
+	}
+	for i := range r.p.Coupling.Cells {
+		shortest = math.Min(shortest, 2*r.p.RadiusOf(i)*r.p.Case.Reference.Resolution)
+	}
+	most := int(math.Log2(shortest / coarsestNodes))
+	if hasWalls(r.p.Case) {
+		most = min(most, wallLevels)
+	}
+	return min(most, mostProposed)
+}
+
+// find finds what finer nodes are to be around.
+func (r *refiner) find() error {
+	p := r.p
+	for _, b := range p.Bodies {
+		lo, hi, err := p.ReachOf(b.Name)
+		if err != nil {
+			return err
+		}
+		if b.Free != nil || b.Structure != nil {
+			r.free = b.Name
+		}
+		r.add(b.Name, lo, hi, b.Shape.Length())
+	}
+	for _, b := range p.Coupling.Cells {
+		lo, hi, err := p.ReachOf(b.Name)
+		if err != nil {
+			return err
+		}
+		r.free = b.Name
+		r.add(b.Name, lo, hi, longest(lo, hi))
+	}
+	for i := range p.Case.Solids {
+		lo, hi, err := p.SolidReach(i)
+		if err != nil {
+			return err
+		}
+		r.add("", lo, hi, longest(lo, hi))
+	}
+	r.merge()
+	return nil
+}
+
+func longest(lo, hi geometry.Vec) float64 {
+	return math.Max(hi[0]-lo[0], math.Max(hi[1]-lo[1], hi[2]-lo[2]))
+}
+
+// add adds a body, with margins by its length and by where the stream goes.
+func (r *refiner) add(name string, lo, hi geometry.Vec, length float64) {
+	b := refined{name: name, lo: lo, hi: hi}
+	down := wakesOf(r.p.Case)
+	streams := down != [3][2]bool{}
+	for a := range r.p.Flow.Lattice.Dim {
+		for side := range 2 {
+			times := stillMargin
+			switch {
+			case down[a][side]:
+				times = wakeMargin
+			case down[a][1-side]:
+				times = frontMargin
+			case streams:
+				times = sideMargin
+			}
+			b.margin[a][side] = times * length
+		}
+	}
+	r.bodies = append(r.bodies, b)
+}
+
+// wakesOf tells at which sides of a body its wake may be: those where the stream goes that the case prescribes or, where it prescribes
+// none, the force drives.
+func wakesOf(c *casefile.Case) (down [3][2]bool) {
+	v, axis := setup.StreamOf(c)
+	if in := &c.Domain.Initial; in.Type == "couette" && in.Bottom[axis]*in.Velocity[axis] < 0 { // both ways
+		return down
+	}
+	if v == 0 {
+		force := 0.
+		for a, f := range c.Domain.Force[:c.Domain.Dim] {
+			if f.Constant() && math.Abs(f.Value) > math.Abs(force) {
+				force, axis = f.Value, a
+			}
+		}
+		v = force
+	}
+	if v == 0 {
+		return down
+	}
+	side := 1
+	if v < 0 {
+		side = 0
+	}
+	down[axis][side], down[axis][1-side] = true, turnsBack(c)
+	return down
+}
+
+// turnsBack tells whether a stream that enters the domain comes to leave it where it entered.
+func turnsBack(c *casefile.Case) bool {
+	for i := range 2 * c.Domain.Dim {
+		f := &c.Domain.Boundary[i]
+		for k := 0; f.Type == "velocity" && k <= setup.Looks; k++ {
+			if f.At(c.Run.Time*float64(k)/setup.Looks) < 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// merge makes one of what has boxes that overlap, and of all where there are many.
+func (r *refiner) merge() {
+	all := r.bodies
+	if len(all) > mostPaired {
+		all = unionOf(all)
+	}
+	for i := 0; i < len(all); i++ {
+		for j := i + 1; j < len(all); j++ {
+			if r.overlap(&all[i], &all[j]) {
+				all[i] = union(all[i], all[j])
+				all = append(all[:j], all[j+1:]...)
+				i, j = -1, len(all) // from the beginning
+			}
+		}
+	}
+	if len(all) > mostBoxes {
+		all = unionOf(all)
+	}
+	r.bodies = all
+}
+
+// unionOf is what holds all.
+func unionOf(all []refined) []refined {
+	for _, b := range all[1:] {
+		all[0] = union(all[0], b)
+	}
+	return all[:1]
+}
+
+func (r *refiner) overlap(b, o *refined) bool {
+	lo, hi := b.box()
+	from, to := o.box()
+	for a := range r.p.Flow.Lattice.Dim {
+		if from[a] >= hi[a] || lo[a] >= to[a] {
+			return false
+		}
+	}
+	return true
+}
+
+// union is what holds two: without a name, with the margins around both.
+func union(b, o refined) refined {
+	lo, hi := b.box()
+	from, to := o.box()
+	for a := range lo {
+		b.lo[a], b.hi[a] = math.Min(b.lo[a], o.lo[a]), math.Max(b.hi[a], o.hi[a])
+		b.margin[a] = [2]float64{b.lo[a] - math.Min(lo[a], from[a]), math.Max(hi[a], to[a]) - b.hi[a]}
+	}
+	b.name = ""
+	return b
+}
+
+// tables are [[refine]] that ask for the boxes at a level, in numbers as they are printed.
+func (r *refiner) tables(level int) (all []casefile.Refine) {
+	p := r.p
+	res := p.Case.Reference.Resolution
+	for i := range r.bodies {
+		b := &r.bodies[i]
+		t := casefile.Refine{Around: b.name, Level: level, Key: "refine"}
+		if b.name != "" {
+			for a := range p.Flow.Lattice.Dim {
+				t.Margin[a] = [2]float64{outwards(b.margin[a][0]/res, 1, res), outwards(b.margin[a][1]/res, 1, res)}
+			}
+			all = append(all, t)
+			continue
+		}
+		lo, hi := b.box()
+		for a := range p.Flow.Lattice.Dim {
+			end := float64(p.Flow.Size[a]) - 0.5
+			if periodic := p.Flow.Periodic(a); periodic && (lo[a] < -0.5 || hi[a] > end) {
+				lo[a], hi[a] = -0.5, end
+			}
+			lo[a], hi[a] = math.Max(lo[a], -0.5), math.Min(hi[a], end)
+		}
+		t.Min, t.Max = p.Place(lo), p.Place(hi)
+		for a := range p.Flow.Lattice.Dim {
+			t.Min[a] = math.Max(outwards(t.Min[a], -1, res), p.Case.Domain.Origin[a])
+			t.Max[a] = math.Min(outwards(t.Max[a], 1, res), p.Case.Domain.Origin[a]+p.Case.Domain.Size[a])
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+// try lays grids of so many levels below the coarsest.
+func (r *refiner) try(level int) (g grown) {
+	p := r.p
+	size := p.Flow.Size
+	for a := range p.Flow.Lattice.Dim {
+		n := 1 << level
+		size[a] = (size[a] + n - 1) / n * n
+	}
+	g.tables, g.fills = r.tables(level), size == p.Flow.Size
+	q, err := p.Refined(g.tables, size)
+	if err != nil {
+		var told *casefile.Error
+		if errors.As(err, &told) {
+			err = errors.New(told.Msg)
+		}
+		g.why = fmt.Sprintf("no levels are proposed: %v", err)
+		return g
+	}
+	g.problem, g.gain = q, float64(q.Flow.Nodes())/q.Updates()
+	switch worst := worstLevel(q, r.in); {
+	case r.free != "":
+		g.why = "free"
+	case !r.holds(q):
+		g.why = "no levels are proposed: finer nodes end two coarse cells from faces that fluid passes, and a body or solid is nearer to one: move it away from there"
+	case p.Case.Run.Backend == "cuda" || p.Case.Run.Backend == "hybrid":
+		g.why = fmt.Sprintf("no levels are proposed: backend %s computes one grid, cpu and auto several, with %.1f times fewer updates", p.Case.Run.Backend, g.gain)
+	case worst != "":
+		g.why = fmt.Sprintf("no more levels are proposed: on the coarsest of %d, %s", level+1, worst)
+	}
+	return g
+}
+
+// worstLevel is what stands against a level; empty: nothing does.
+func worstLevel(q *setup.Problem, in room) string {
+	g := gridsOf(q, in)
+	for i := range g.Levels {
+		for _, j := range []struct {
+			name string
+			of   *Judged
+		}{{"τ", &g.Levels[i].Tau}, {"the grid Reynolds number", &g.Levels[i].GridReynolds}} {
+			if j.of.Verdict == Caution || j.of.Verdict == Unsafe {
+				return fmt.Sprintf("%s would be %.4g", j.name, j.of.Value)
+			}
+		}
+	}
+	return ""
+}
+
+// holds tells whether the finest boxes hold all bodies and solids with what they reach to.
+func (r *refiner) holds(q *setup.Problem) bool {
+	for i := range r.bodies {
+		held := false
+		for _, b := range q.Boxes {
+			held = held || b.Level == len(q.Grids.Levels)-1 && r.within(&r.bodies[i], &b, q)
+		}
+		if !held {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *refiner) within(body *refined, b *joined.Box, q *setup.Problem) bool {
+	for a := range q.Flow.Lattice.Dim {
+		low, high := body.lo[a]-keptSupport < float64(b.Lo[a]), body.hi[a]+keptSupport > float64(b.Hi[a]-1)
+		if low && b.Lo[a] > 0 || high && b.Hi[a] < q.Flow.Size[a] {
+			return false
+		}
+	}
+	return true
+}
+
+// report is the proposal of grids.
+func (g *grown) report(in room) *Refinement {
+	q := g.problem
+	grids := gridsOf(q, in)
+	return &Refinement{
+		Tables: tablesText(q.Case), Set: tablesSet(q.Case), Levels: grids.Levels, Nodes: grids.Nodes, Updates: grids.Updates, Gain: grids.Gain,
+		Memory: capacityOf(q), Seconds: finite.Number(math.NaN()), ghosts: ghostsOf(q), grids: q,
+	}
+}
+
+// proposeGrids adds the proposal of nested grids, with the time that they take.
+func (r *proposer) proposeGrids() {
+	if r.problem == nil || len(r.Errors) > 0 {
+		return
+	}
+	found, why := proposeGrids(r.problem, r.room)
+	if found != nil && r.Memory.OnDevice > 0 {
+		found, why = nil, "nested grids are computed on the CPU: --refine auto takes them there"
+	}
+	r.Refinement, r.RefinementNote = found, why
+	if found != nil {
+		found.Seconds = finite.Number(r.at.seconds(int(found.Updates), r.markers(), r.vertices(), r.c.Run.Steps) + r.at.seam*found.ghosts*float64(r.c.Run.Steps))
+	}
+}
+
+// WithGrids is the case on the nested grids that are proposed for it: the same as with their tables in its file, which set is for --set. Where it
+// has its own, or none are proposed, it is the case as it is, and set is empty. note says what was taken.
+func WithGrids(c *casefile.Case) (on *casefile.Case, set, note string, err error) {
+	on, found, note, err := withGrids(c)
+	if found != nil {
+		set = found.Set
+	}
+	return on, set, note, err
+}
+
+func withGrids(c *casefile.Case) (on *casefile.Case, found *Refinement, note string, err error) {
+	if len(c.Refine) > 0 {
+		return c, nil, "--refine auto: the case has [[refine]] of its own, which is taken as it is", nil
+	}
+	p, err := setup.New(c)
+	if err != nil {
+		return c, nil, "", nil // who runs or checks it will be told
+	}
+	found, why := proposeGrids(p, room{holds: math.Inf(1)})
+	if found == nil {
+		if why == "" {
+			why = fmt.Sprintf("nested grids would not take %g times fewer updates", leastGain)
+		}
+		return c, nil, "--refine auto: one grid is taken: " + why, nil
+	}
+	on, err = OnGrids(c, found.Set)
+	return on, found, fmt.Sprintf("--refine auto: %d levels of nested grids, %.1f times fewer updates", len(found.Levels), found.Gain), err
+}
+
+// OnGrids is the problem of a case that passed, on the grids that it has, or those that are proposed where it has one.
+func (r *Report) OnGrids() (p *setup.Problem, proposed bool) {
+	if r.Refinement != nil && !r.Refinement.Taken {
+		return r.Refinement.grids, true
+	}
+	return r.problem, false
+}
+
+// OnGrids is the case with the set of WithGrids.
+func OnGrids(c *casefile.Case, set string) (*casefile.Case, error) {
+	on, err := c.With([]string{set}, math.MaxInt)
+	if err != nil {
+		return nil, err
+	}
+	on.Output.Directory, on.Run.Threads = c.Output.Directory, c.Run.Threads // of the command line
+	return on, nil
+}
+
+// capacityOf is the memory of a run on grids.
+func capacityOf(q *setup.Problem) int64 {
+	if err := capacity.Find(q); err != nil {
+		return 0 // the run would tell
+	}
+	return capacity.Memory(q)
+}

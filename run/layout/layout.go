@@ -1,0 +1,130 @@
+// Package layout draws how a case is laid out: its domain with its faces, its grids, and the bodies in them.
+package layout
+
+import (
+	"fmt"
+	"strings"
+
+	"lbmib/geometry"
+	"lbmib/hybrid/rigid"
+	"lbmib/io/casefile"
+	"lbmib/io/plot"
+	"lbmib/run/setup"
+)
+
+// Picture is the name of the picture of Draw in a run directory.
+const Picture = "grids.png"
+
+// Draw draws domain, faces, boxes of finer nodes and bodies, as they are now, to scale: in the plane, or in three sections through the middle of
+// the first body, or of the domain.
+func Draw(path string, p *setup.Problem, title string) error {
+	g := &plot.Grids{Title: title}
+	width := 1.
+	if p.Grids != nil {
+		width = float64(p.Grids.Levels[0].Width)
+		g.Note = fmt.Sprintf("%s nodes and %s updates a step; one grid of the finest has %s", grouped(p.Nodes()), grouped(int64(p.Updates())), grouped(int64(p.Flow.Nodes())))
+		for i, l := range p.Grids.Levels {
+			g.Levels = append(g.Levels, fmt.Sprintf("level %d: Δx = %.4g L, %s nodes", i, float64(l.Width)*p.Units.Dx, grouped(l.Nodes)))
+		}
+	} else {
+		g.Note = "one grid"
+		g.Levels = []string{fmt.Sprintf("Δx = %.4g L, %s nodes", p.Units.Dx, grouped(p.Nodes()))}
+	}
+	cut := middle(p)
+	for _, axes := range viewsOf(p) {
+		g.Views = append(g.Views, view(p, axes, cut, width))
+	}
+	return plot.DrawGrids(path, g)
+}
+
+// viewsOf are the axes of the views: to the right, up, and across.
+func viewsOf(p *setup.Problem) [][3]int {
+	if p.Flow.Lattice.Dim == 2 {
+		return [][3]int{{0, 1, 2}}
+	}
+	return [][3]int{{0, 1, 2}, {2, 1, 0}, {0, 2, 1}}
+}
+
+// middle is the node through which sections are.
+func middle(p *setup.Problem) (n [3]int) {
+	for a := range n {
+		n[a] = p.Flow.Size[a] / 2
+	}
+	if len(p.Bodies) == 0 || p.Flow.Lattice.Dim == 2 {
+		return n
+	}
+	center := p.Bodies[0].State().Position
+	for a := range n {
+		n[a] = min(max(int(center[a]+0.5), 0), p.Flow.Size[a]-1)
+	}
+	return n
+}
+
+// view is what a section shows.
+func view(p *setup.Problem, axes, cut [3]int, coarsest float64) plot.GridView {
+	corner := func(n [3]int) (at [2]float64) {
+		for i := range at {
+			at[i] = float64(n[axes[i]])*p.Units.Dx + p.Case.Domain.Origin[axes[i]]
+		}
+		return at
+	}
+	v := plot.GridView{X: "xyz"[axes[0]:axes[0]+1] + " / L", Y: "xyz"[axes[1]:axes[1]+1] + " / L", Coarsest: coarsest * p.Units.Dx}
+	v.Low, v.High = corner([3]int{}), corner(p.Flow.Size)
+	for side := range v.Faces {
+		v.Faces[side] = faceText(p.Case, 2*axes[side/2]+side%2)
+	}
+	for level := 1; p.Grids != nil && level < len(p.Grids.Levels); level++ {
+		for _, b := range p.Boxes {
+			if across := axes[2]; b.Level == level && (p.Flow.Lattice.Dim == 2 || b.Lo[across] <= cut[across] && cut[across] < b.Hi[across]) {
+				v.Boxes = append(v.Boxes, plot.GridBox{Level: level, Low: corner(b.Lo), High: corner(b.Hi), Width: float64(p.Grids.Levels[level].Width) * p.Units.Dx})
+			}
+		}
+	}
+	if axes[2] == 2 {
+		v.Outlines, v.Lines = Outlines(p, cut[2], p.Place)
+		return v
+	}
+	for _, b := range p.Bodies {
+		closed, open := section(p, b, axes, cut[axes[2]])
+		v.Outlines, v.Lines = append(v.Outlines, closed...), append(v.Lines, open...)
+	}
+	return v
+}
+
+// faceText is what is said of a face.
+func faceText(c *casefile.Case, side int) string { return c.Domain.Boundary[side].Type }
+
+// section is a body's, across an axis that is not z, through its centre if the plane of nodes cuts it.
+func section(p *setup.Problem, b *rigid.Body, axes [3]int, cut int) (closed, open [][][2]float64) {
+	across := axes[2]
+	lo, hi := b.Shape.Bounds()
+	center := b.Shape.Center()
+	if b.Structure != nil || float64(cut) < lo[across]-1 || float64(cut) > hi[across]+1 {
+		return nil, nil
+	}
+	var turn geometry.Mat // brings the axes of the view to x and y
+	turn[0][axes[0]], turn[1][axes[1]] = 1, 1
+	turn[2][across] = -1 // neither view is one that a rotation leaves in order
+	from := b.Shape.Rotated(turn).Outline(outlinePoints)
+	var line [][2]float64
+	for _, x := range from {
+		var at [3]float64
+		at[axes[0]], at[axes[1]] = center[axes[0]]+x[0]-center[0], center[axes[1]]+x[1]-center[1]
+		q := p.Place(at)
+		line = append(line, [2]float64{q[axes[0]], q[axes[1]]})
+	}
+	if len(line) > 0 && (b.Hollow || from[0] != from[len(from)-1]) {
+		return nil, pieces(line)
+	}
+	return pieces(line), nil
+}
+
+// grouped is a number with spaces between thousands.
+func grouped(n int64) string {
+	s := fmt.Sprint(n)
+	var parts []string
+	for len(s) > 3 {
+		parts, s = append([]string{s[len(s)-3:]}, parts...), s[:len(s)-3]
+	}
+	return strings.Join(append([]string{s}, parts...), " ")
+}
