@@ -56,7 +56,7 @@ func TestNestedGridsHoldTheImage(t *testing.T) {
 					if inside && v != want[k] {
 						t.Fatalf("%s at %v of the finest level is %v, in the image %v", q.name, at, v, want[k])
 					}
-					post := len(loaded.Solids) > 0 && at[0] >= 36 && at[1] < 8 // whose nodes the image sets to rest, after slopes to what they hold
+					post := len(loaded.Solids) > 0 && at[0] >= 36 && at[1] < 8                 // whose nodes the image sets to rest, after slopes to what they hold
 					if q.name != "vorticity" && !post && math.Abs(float64(v-want[k])) > 1e-6 { // single precision
 						t.Fatalf("%s at %v is %v, in the image %v", q.name, at, v, want[k])
 					}

@@ -10,6 +10,7 @@ import (
 
 	"lbmib/io/casefile"
 	"lbmib/io/checkpoint"
+	"lbmib/io/table"
 	levels "lbmib/lbm/joined"
 	"lbmib/run/capacity"
 	"lbmib/run/observe"
@@ -136,5 +137,73 @@ func TestCheckpointsKeepGrids(t *testing.T) {
 	before := &savedMeta{Version: "0.9", Saved: observe.Saved{From: saved}}
 	if err := before.hasGrids(p); err == nil || !strings.Contains(err.Error(), "it was version 0.9); this case has 3 grids") {
 		t.Errorf("a checkpoint of all levels together: %v", err)
+	}
+}
+
+// A box near to a face that fluid passes leaves room for those around it.
+func TestBoxesLeaveRoomAtOpenFaces(t *testing.T) {
+	text := setuptest.StreamCase + "\n[[refine]]\naround = \"rod\"\nmargin = [9, 20, 1, 1]\nlevel = 3\n"
+	p := setuptest.Problem(t, text) // 320 × 240 nodes: coarsest cells are 8 wide
+	for _, b := range p.Boxes {
+		want := [...]int{1: 16, 2: 24, 3: 28}[b.Level]
+		if b.Lo[0] != want || b.Hi[0] != 320-want {
+			t.Errorf("the box of level %d is from %d to %d, want %d to %d", b.Level, b.Lo[0], b.Hi[0], want, 320-want)
+		}
+	}
+}
+
+// Each level has the eddy viscosity of its own nodes, (CΔ)²|S|. Couette flow across a seam then has two slopes with one stress between them.
+func TestEddyViscosityIsThatOfEachLevel(t *testing.T) {
+	const nu, constant, resolution = 1. / 200, 0.3, 16.
+	text := `
+[reference]
+resolution = 16
+velocity = 0.1
+reynolds = 200
+[domain]
+lattice = "D2Q9"
+size = [0.5, 1.0]
+initial = { type = "couette", velocity = [1.0, 0.0] }
+[domain.boundary]
+bottom = { type = "no-slip" }
+top    = { type = "moving-wall", value = [1.0, 0.0] }
+[fluid]
+les = { type = "smagorinsky", constant = 0.3 }
+[[refine]]
+box = { min = [0.0, 0.0], max = [0.5, 0.5] }
+[run]
+time = 100
+[output]
+plots  = false
+probes = [{ name = "fine", at = [0.25, 0.46875], every = 100 }, { name = "coarse", at = [0.25, 0.5625], every = 100 }]
+`
+	dir := t.TempDir()
+	if _, err := Run(t.Context(), setuptest.Load(t, text), Options{Out: dir}); err != nil {
+		t.Fatal(err)
+	}
+	rate := func(stress, width float64) float64 { // of the shear with which (ν + (CΔ)²γ)γ is that
+		c := constant * constant * width * width
+		return (math.Sqrt(nu*nu+4*c*stress) - nu) / (2 * c)
+	}
+	low, high := 0., 1.
+	for range 60 {
+		if s := (low + high) / 2; rate(s, 1/resolution)+rate(s, 2/resolution) < 2 {
+			low = s
+		} else {
+			high = s
+		}
+	}
+	all, err := table.Read(filepath.Join(dir, "probes.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]float64{"fine": rate(low, 1/resolution) * 0.46875, "coarse": 1 - rate(low, 2/resolution)*0.4375} {
+		rows, err := all.Where("probe", name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if u, err := all.Float("u", rows); err != nil || math.Abs(u[len(u)-1]-want) > 2e-4 { // what is left of the start is 10⁻⁵
+			t.Errorf("%s: u = %v, want %v (%v)", name, u, want, err)
+		}
 	}
 }

@@ -157,7 +157,11 @@ func (e *entry) sample(p *page, x, y vg.Length) {
 		if fill == nil {
 			fill = areaColors[e.shade%len(areaColors)]
 		}
-		p.FillPolygon(fill, []vg.Point{{X: x, Y: y - half}, {X: x + sampleWidth, Y: y - half}, {X: x + sampleWidth, Y: y + half}, {X: x, Y: y + half}})
+		corners := []vg.Point{{X: x, Y: y - half}, {X: x + sampleWidth, Y: y - half}, {X: x + sampleWidth, Y: y + half}, {X: x, Y: y + half}}
+		p.FillPolygon(fill, corners)
+		if e.fill != nil { // which may be nearly white
+			p.StrokeLines(meshStyle, append(corners, corners[0], corners[1]))
+		}
 	case e.faint:
 		p.StrokeLine2(faintStyle, x, y, x+sampleWidth, y)
 	case e.stroke != nil:

@@ -40,7 +40,7 @@ type GridBox struct {
 const (
 	gridArea  = 0.6e6 // pixels of the domain that are aimed at, all views together
 	meshPixel = 9     // pixels between the lines of the finest grid, at least
-	gapViews  = vg.Length(8)
+	gapViews  = vg.Length(16)
 	longGrids = 24 // sides of a view are at most so much longer than short ones, else the picture is not to scale
 )
 

@@ -24,6 +24,8 @@ type LevelReport struct {
 	Nodes        int64  `json:"nodes"` // that no finer box covers
 	Tau          Judged `json:"tau"`
 	GridReynolds Judged `json:"grid_reynolds"`
+
+	Filter finite.Number `json:"filter,omitempty"` // of the turbulence model: Smagorinsky's constant times the width of nodes, L
 }
 
 // gridsOf are the levels of a problem; nil: it has one grid. Viscosity is smallest, in nodes and steps, on the coarsest.
@@ -37,6 +39,7 @@ func gridsOf(p *setup.Problem, in room) *GridsReport {
 	for i, l := range p.Grids.Levels {
 		level := LevelReport{Level: i, Width: l.Width, Boxes: len(l.Parts), Nodes: l.Nodes}
 		level.Tau.Value, level.GridReynolds.Value = finite.Number(l.Flow.Collision.Tau()), finite.Number(c.Units().GridReynolds*float64(l.Width))
+		level.Filter = finite.Number(c.Fluid.LES * float64(l.Width) * p.Units.Dx)
 		if l.Width > 1 {
 			level.judge(c, in)
 		}
@@ -92,6 +95,9 @@ func (p *page) writeGrids(r *Report) {
 		if l.Width > 1 {
 			p.judged("  τ", fmt.Sprintf("%.5g", l.Tau.Value), l.Tau)
 			p.judged("  grid Reynolds", fmt.Sprintf("%.3g", l.GridReynolds.Value), l.GridReynolds)
+		}
+		if l.Filter > 0 {
+			p.row("  eddies", fmt.Sprintf("modelled by ν = ℓ²|S| with ℓ = %.3g L", l.Filter))
 		}
 	}
 	p.row("work", fmt.Sprintf("%s updates a step, of one grid %s: %.1f times as many", count(float64(g.Updates)), count(float64(r.Domain.Total)), g.Gain))

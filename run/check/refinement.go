@@ -116,22 +116,22 @@ func proposeGrids(p *setup.Problem, in room) (best *Refinement, why string) {
 }
 
 // reason is why there is no proposal of a case that would gain by levels; empty: it would not.
-func (r *refiner) reason(all []grown) string {
+func (r *refiner) reason(all []grown) (why string) {
 	for i := range all {
 		g := &all[i]
 		switch {
-		case g.problem == nil:
+		case g.problem == nil && i == 0:
 			return g.why
 		case g.gain < leastGain:
 		case r.free != "":
 			return fmt.Sprintf("body %q may go anywhere, and one that leaves the finest nodes stops the run: where it is known to stay in a part of the domain, give that as box = { min, max } in [[refine]]", r.free)
-		case g.why != "":
-			return g.why
-		case !g.fills:
-			return g.wouldFill()
+		case g.why == "":
+			why = g.wouldFill()
+		case why == "":
+			why = g.why
 		}
 	}
-	return ""
+	return why
 }
 
 // wouldFill tells of the domain that the coarsest cells fill.
@@ -235,7 +235,10 @@ func wakesOf(c *casefile.Case) (down [3][2]bool) {
 	if v == 0 {
 		force := 0.
 		for a, f := range c.Domain.Force[:c.Domain.Dim] {
-			if f.Constant() && math.Abs(f.Value) > math.Abs(force) {
+			switch {
+			case !f.Constant(): // it may drive either way
+				down[a] = [2]bool{true, true}
+			case math.Abs(f.Value) > math.Abs(force):
 				force, axis = f.Value, a
 			}
 		}

@@ -94,11 +94,12 @@ func view(p *setup.Problem, axes, cut [3]int, coarsest float64) plot.GridView {
 // faceText is what is said of a face.
 func faceText(c *casefile.Case, side int) string { return c.Domain.Boundary[side].Type }
 
-// section is a body's, across an axis that is not z, through its centre if the plane of nodes cuts it.
+// section is a body's, across an axis that is not z, through its centre if the plane of nodes cuts it: turned as it was drawn.
 func section(p *setup.Problem, b *rigid.Body, axes [3]int, cut int) (closed, open [][][2]float64) {
 	across := axes[2]
 	lo, hi := b.Shape.Bounds()
-	center := b.Shape.Center()
+	center, now := b.Shape.Center(), b.State().Position
+	lo[across], hi[across] = lo[across]+now[across]-center[across], hi[across]+now[across]-center[across]
 	if b.Structure != nil || float64(cut) < lo[across]-1 || float64(cut) > hi[across]+1 {
 		return nil, nil
 	}
@@ -109,7 +110,7 @@ func section(p *setup.Problem, b *rigid.Body, axes [3]int, cut int) (closed, ope
 	var line [][2]float64
 	for _, x := range from {
 		var at [3]float64
-		at[axes[0]], at[axes[1]] = center[axes[0]]+x[0]-center[0], center[axes[1]]+x[1]-center[1]
+		at[axes[0]], at[axes[1]] = now[axes[0]]+x[0]-center[0], now[axes[1]]+x[1]-center[1]
 		q := p.Place(at)
 		line = append(line, [2]float64{q[axes[0]], q[axes[1]]})
 	}
