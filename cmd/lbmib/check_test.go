@@ -85,3 +85,43 @@ func TestColoursAreForTerminalsOnly(t *testing.T) {
 		t.Error("a file is painted")
 	}
 }
+
+// The grids that are proposed are told, taken and drawn.
+func TestCheckProposesAndDrawsGrids(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := strings.Replace(tinyCase, `size = [1.0, 1.0]
+initial = { type = "taylor-green" }`, `size = [20.0, 12.0]
+initial = { type = "uniform", velocity = [1.0, 0.0] }
+[domain.boundary]
+left   = { type = "velocity", value = [1.0, 0.0] }
+right  = { type = "outflow" }
+bottom = { type = "free-slip" }
+top    = { type = "free-slip" }
+[[body]]
+name  = "rod"
+shape = { type = "circle", center = [5.0, 6.0], diameter = 1.0 }`, 1)
+	if err := os.WriteFile("case.toml", []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args           []string
+		code           int
+		stdout, stderr string
+	}{
+		{nil, exit.Done, "  [[refine]]\n  around = \"rod\"\n  margin = [1.5, 8.0, 2.0, 2.0]\n  level = 2\n", ""},
+		{[]string{"--refine", "auto"}, exit.Done, "level 2         1 box", ""},
+		{[]string{"--plot", "grids.png"}, exit.Done, "", ""},
+		{[]string{"--refine", "2"}, exit.BadCase, "", "--refine 2: must be auto"},
+		{[]string{"--plot", "grids.svg"}, exit.BadCase, "", "ends in .png"},
+		{[]string{"--plot", "nowhere/grids.png"}, exit.InputOutput, "", "nowhere"},
+	} {
+		var stdout, stderr bytes.Buffer
+		code := invoke(append([]string{"check", "case.toml"}, c.args...), &stdout, &stderr)
+		if code != c.code || !strings.Contains(stdout.String(), c.stdout) || !strings.Contains(stderr.String(), c.stderr) {
+			t.Errorf("%v: exit code %d, want %d\n%s%s", c.args, code, c.code, stdout.String(), stderr.String())
+		}
+	}
+	if info, err := os.Stat("grids.png"); err != nil || info.Size() == 0 {
+		t.Errorf("the picture: %v", err)
+	}
+}

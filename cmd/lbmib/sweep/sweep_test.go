@@ -467,3 +467,43 @@ func TestAnOrderThatIsNotMonotoneOverAllSaysSo(t *testing.T) {
 		t.Errorf("%+v, want order 2 by the three finest and the warning", o)
 	}
 }
+
+// Every run of a sweep takes the nested grids that are proposed for it, and the same command finds them again.
+func TestRunsTakeProposedGrids(t *testing.T) {
+	file := write(t, `
+[reference]
+resolution = 8
+velocity = 0.1
+reynolds = 20
+[domain]
+lattice = "D2Q9"
+size = [20.0, 12.0]
+initial = { type = "uniform", velocity = [1.0, 0.0] }
+[domain.boundary]
+left   = { type = "velocity", value = [1.0, 0.0] }
+right  = { type = "outflow" }
+bottom = { type = "free-slip" }
+top    = { type = "free-slip" }
+[[body]]
+name  = "rod"
+shape = { type = "circle", center = [5.0, 6.0], diameter = 1.0 }
+[run]
+time = 0.2
+[output]
+plots  = false
+`)
+	dir := t.TempDir()
+	for _, told := range []string{"--refine auto: 2 levels", "done earlier"} {
+		p, err := NewRefinedPlan(file, nil, axesOf(t, "reference.reynolds=20,40"), dir, false, setup.Kernel{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, text, err := runPlan(t, p)
+		if err != nil || len(d.Runs) != 2 || strings.Count(text, told) != 2 {
+			t.Fatalf("%v; %q, want %q twice", err, text, told)
+		}
+	}
+	if _, err := NewPlan(file, nil, axesOf(t, "reference.reynolds=20,40"), dir, false, setup.Kernel{}); err == nil || !strings.Contains(err.Error(), "the run of another case") {
+		t.Errorf("a sweep on one grid goes on with one on several: %v", err)
+	}
+}
