@@ -76,9 +76,9 @@ func TestWhatIsTakenInsteadOfAProposal(t *testing.T) {
 		text string
 		sets []string
 	}{
-		"the case has [[refine]] of its own, which is taken as it is":    {setuptest.StreamCase + around, nil},
+		"the case has [[refine]] of its own, which is taken as it is":        {setuptest.StreamCase + around, nil},
 		"one grid is taken: nested grids would not take 1.3 times less work": {small, []string{"body.0.shape.center=[3.0, 3.0]"}},
-		`one grid is taken: body "rod" may go anywhere`:                  {strings.Replace(setuptest.StreamCase, "[16.0, 12.0]", "[40.0, 15.0]", 1), []string{"body.0.motion.type=free", "body.0.motion.density=1.5"}},
+		`one grid is taken: body "rod" may go anywhere`:                      {strings.Replace(setuptest.StreamCase, "[16.0, 12.0]", "[40.0, 15.0]", 1), []string{"body.0.motion.type=free", "body.0.motion.density=1.5"}},
 	} {
 		if _, by, told := refinedRun(t, c.text, t.TempDir(), Options{Refine: true}, append(c.sets, "run.steps=2", "output.plots=false")...); by != "" || !strings.Contains(told, says) {
 			t.Errorf("told %q, want %q; the manifest has %q", told, says, by)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"lbmib/geometry"
-	"lbmib/hybrid/rigid"
 	"lbmib/io/casefile"
 	"lbmib/io/plot"
 	"lbmib/run/setup"
@@ -15,7 +14,7 @@ import (
 // Picture is the name of the picture of Draw in a run directory.
 const Picture = "grids.png"
 
-// Draw draws domain, faces, boxes of finer nodes and bodies, as they are now, to scale: in the plane, or in three sections through the middle of
+// Draw draws domain, faces, boxes of finer nodes, solids and bodies, which have been placed, to scale: in the plane, or in three sections through the middle of
 // the first body, or of the domain.
 func Draw(path string, p *setup.Problem, title string) error {
 	g := &plot.Grids{Title: title}
@@ -80,13 +79,24 @@ func view(p *setup.Problem, axes, cut [3]int, coarsest float64) plot.GridView {
 			}
 		}
 	}
+	for i := range p.Case.Solids {
+		v.Outlines = append(v.Outlines, solid(p, i, axes, cut[axes[2]])...)
+	}
 	if axes[2] == 2 {
-		v.Outlines, v.Lines = Outlines(p, cut[2], p.Place)
+		closed, open := Outlines(p, cut[2], p.Place)
+		v.Outlines, v.Lines = append(v.Outlines, closed...), open
 		return v
 	}
 	for _, b := range p.Bodies {
-		closed, open := section(p, b, axes, cut[axes[2]])
-		v.Outlines, v.Lines = append(v.Outlines, closed...), append(v.Lines, open...)
+		if b.Structure != nil {
+			continue
+		}
+		switch lines := section(p, b.Shape, b.State().Position, axes, cut[axes[2]]); {
+		case b.Hollow || b.Shape.Open():
+			v.Lines = append(v.Lines, lines...)
+		default:
+			v.Outlines = append(v.Outlines, lines...)
+		}
 	}
 	return v
 }
@@ -94,30 +104,42 @@ func view(p *setup.Problem, axes, cut [3]int, coarsest float64) plot.GridView {
 // faceText is what is said of a face.
 func faceText(c *casefile.Case, side int) string { return c.Domain.Boundary[side].Type }
 
-// section is a body's, across an axis that is not z, through its centre if the plane of nodes cuts it: turned as it was drawn.
-func section(p *setup.Problem, b *rigid.Body, axes [3]int, cut int) (closed, open [][][2]float64) {
-	across := axes[2]
-	lo, hi := b.Shape.Bounds()
-	center, now := b.Shape.Center(), b.State().Position
-	lo[across], hi[across] = lo[across]+now[across]-center[across], hi[across]+now[across]-center[across]
-	if b.Structure != nil || float64(cut) < lo[across]-1 || float64(cut) > hi[across]+1 {
-		return nil, nil
+// solid is the section of a solid, if the plane of nodes cuts it.
+func solid(p *setup.Problem, i int, axes [3]int, cut int) [][][2]float64 {
+	made, err := p.SolidShape(i)
+	if err == nil && made != nil {
+		return section(p, made, made.Center(), axes, cut)
 	}
-	var turn geometry.Mat // brings the axes of the view to x and y
-	turn[0][axes[0]], turn[1][axes[1]] = 1, 1
-	turn[2][across] = -1 // neither view is one that a rotation leaves in order
-	from := b.Shape.Rotated(turn).Outline(outlinePoints)
+	lo, hi, err := p.SolidReach(i)
+	if across := axes[2]; err != nil || p.Flow.Lattice.Dim == 3 && (float64(cut) < lo[across] || float64(cut) > hi[across]) {
+		return nil // what has no shape is refused elsewhere
+	}
+	from, to := p.Place(lo), p.Place(hi)
+	u, v := axes[0], axes[1]
+	return [][][2]float64{{{from[u], from[v]}, {to[u], from[v]}, {to[u], to[v]}, {from[u], to[v]}}}
+}
+
+// section is that of a shape with its centre at a place, through the centre, if the plane of nodes cuts it: turned as it was drawn.
+func section(p *setup.Problem, s geometry.Shape, now geometry.Vec, axes [3]int, cut int) (lines [][][2]float64) {
+	across := axes[2]
+	lo, hi := s.Bounds()
+	center := s.Center()
+	if at := float64(cut) + center[across] - now[across]; p.Flow.Lattice.Dim == 3 && (at < lo[across]-1 || at > hi[across]+1) {
+		return nil
+	}
+	turn := geometry.Identity()
+	if across != 2 { // bring the axes of the view to x and y
+		turn = geometry.Mat{}
+		turn[0][axes[0]], turn[1][axes[1]], turn[2][across] = 1, 1, -1 // neither view is one that a rotation leaves in order
+	}
 	var line [][2]float64
-	for _, x := range from {
+	for _, x := range s.Rotated(turn).Outline(outlinePoints) {
 		var at [3]float64
 		at[axes[0]], at[axes[1]] = now[axes[0]]+x[0]-center[0], now[axes[1]]+x[1]-center[1]
 		q := p.Place(at)
 		line = append(line, [2]float64{q[axes[0]], q[axes[1]]})
 	}
-	if len(line) > 0 && (b.Hollow || from[0] != from[len(from)-1]) {
-		return nil, pieces(line)
-	}
-	return pieces(line), nil
+	return pieces(line)
 }
 
 // grouped is a number with spaces between thousands.

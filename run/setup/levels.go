@@ -153,8 +153,8 @@ func (p *Problem) ReachOf(name string) (lo, hi geometry.Vec, err error) {
 		if b.Name != name {
 			continue
 		}
-		for _, x := range b.Markers.X {
-			take(x, 0)
+		for k := 0; b.Motion == nil && k < b.Markers.Len(); k++ {
+			take(b.Markers.X[k], 0)
 		}
 		for k := 0; b.Motion != nil && k <= pathSamples; k++ {
 			take(b.Motion.At(float64(p.Steps)*float64(k)/pathSamples).Position, b.Shape.Reach())
@@ -172,15 +172,22 @@ func (p *Problem) ReachOf(name string) (lo, hi geometry.Vec, err error) {
 	return lo, hi, fmt.Errorf("no body is called %q", name)
 }
 
+// SolidShape is the shape of the i-th solid, in nodes; nil: a box along the axes, which SolidReach tells.
+func (p *Problem) SolidShape(i int) (geometry.Shape, error) {
+	if s := p.Case.Solids[i].Shape; s.Type != "box" {
+		return s.On(p.lattice())
+	}
+	return nil, nil
+}
+
 // SolidReach is the box around the i-th solid, in nodes: coordinates of its corners.
 func (p *Problem) SolidReach(i int) (lo, hi geometry.Vec, err error) {
-	s := p.Case.Solids[i].Shape
-	if s.Type == "box" {
-		return p.Node(s.Place("min")), p.Node(s.Place("max")), nil
-	}
-	made, err := s.On(p.lattice())
-	if err != nil {
+	made, err := p.SolidShape(i)
+	switch s := p.Case.Solids[i].Shape; {
+	case err != nil:
 		return lo, hi, err
+	case made == nil:
+		return p.Node(s.Place("min")), p.Node(s.Place("max")), nil
 	}
 	lo, hi = made.Bounds()
 	return lo, hi, nil
