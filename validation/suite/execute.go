@@ -220,11 +220,15 @@ func (p *Plan) finish(ctx context.Context, plan Run, o Options) (*finished, erro
 		fmt.Fprintf(o.Progress, "  %s: not run\n", plan.Name)
 		return nil, errNotRun
 	}
-	nodes, threads := c.Domain.Nodes[0]*c.Domain.Nodes[1]*c.Domain.Nodes[2], o.Threads
+	nodes, told, err := nodesOf(c)
+	if err != nil {
+		return nil, err
+	}
+	threads := o.Threads
 	if nodes < fewNodes {
 		threads = 1
 	}
-	fmt.Fprintf(o.Progress, "  %s: %d nodes, %d steps …\n", plan.Name, nodes, c.Run.Steps)
+	fmt.Fprintf(o.Progress, "  %s: %s, %d steps …\n", plan.Name, told, c.Run.Steps)
 	// No checkpoint is there to continue from: what an interrupted run left is replaced.
 	s, err := run.Run(ctx, c, run.Options{Out: dir, Threads: threads, Kernel: o.Kernel, Overwrite: true, Progress: o.Progress, Version: o.Version, Requests: o.Requests})
 	if err != nil {
@@ -232,6 +236,20 @@ func (p *Plan) finish(ctx context.Context, plan Run, o Options) (*finished, erro
 	}
 	fmt.Fprintf(o.Progress, "  %s: %s at t = %.4g L/U after %s\n", plan.Name, s.Status, s.Time, time.Duration(s.WallSeconds*float64(time.Second)).Round(100*time.Millisecond))
 	return readFinished(dir, c)
+}
+
+// nodesOf is how many nodes a case has, and what a step updates of them where they are of several levels.
+func nodesOf(c *casefile.Case) (nodes int64, told string, err error) {
+	if len(c.Refine) == 0 { // what the domain is made of; a problem would have the bodies made twice
+		n := c.Domain.Nodes
+		nodes = int64(n[0]) * int64(n[1]) * int64(n[2])
+		return nodes, fmt.Sprintf("%d nodes", nodes), nil
+	}
+	p, err := setup.New(c)
+	if err != nil {
+		return 0, "", err
+	}
+	return p.Nodes(), fmt.Sprintf("%d nodes, %.0f updates a step", p.Nodes(), p.Updates()), nil
 }
 
 // load reads the case of a run.
