@@ -38,6 +38,7 @@ const (
 	sharp    = "a sharp boundary in the same domain, how far it has converged"
 	symmetry = "an invariance: ours"
 	trend    = "a trend: published widths are for 256³"
+	gain     = "what nested grids are to bring: ours"
 )
 
 // Published sources, and what they promise.
@@ -90,7 +91,38 @@ func widths() (all []width) {
 	all = append(all, vortexWidths()...)
 	all = append(all, cylinderWidths()...)
 	all = append(all, channelCylinderWidths()...)
+	all = append(all, levelWidths()...)
 	return append(all, bodyWidths()...)
+}
+
+// levelWidths are those of flows on nested grids: of one grid where there is one.
+func levelWidths() []width {
+	const one = "one grid of the finest nodes"
+	all := []width{
+		between("levels", "2D-1 drag, D = 20, two levels", 5.57, 5.59, nabh),
+		between("levels", "2D-1 lift, D = 20, two levels", 0.0104, 0.0110, nabh),
+		between("levels", "2D-1 drag, D = 40, three levels", 5.57, 5.59, nabh),
+		between("levels", "2D-1 lift, D = 40, three levels", 0.0104, 0.0110, nabh),
+		between("levels", "2D-1 recirculation, D = 40, three levels", 0.842, 0.852, turek),
+		about("levels", "2D-2 lift, peak to peak, D = 40, three levels", 2.007871, 0.02, "FeatFlow, finest: ±2 %"),
+		between("levels", "2D-2 Strouhal number, D = 40, three levels", 0.301841*0.985, 0.305, featFlow),
+		between("levels", "2D-2 largest drag, D = 80, four levels", 3.22, 3.24, featFlow),
+		between("levels", "2D-2 largest lift, D = 80, four levels", 0.98, 1.01, featFlow), // the finest series is 0.987
+		between("levels", "2D-2 pressure drop half a period after the largest lift, D = 80, four levels", 2.46, 2.50, turek),
+		between("levels", "3D-1Z drag, D = 20, two levels", 6.18533*0.985, 6.25, "Braack & Richter (2006); Schäfer & Turek (1996), interval above"),
+		between("levels", "DFG: updates of one grid over those of levels, the least", 5, 20, gain),
+		about("levels", "sphere: drag on three levels over one grid's, Re = 100, D = 12", 1, 0.01, one),
+		about("levels", "sphere: drag, Re = 100, D = 24, four levels", 1.102, 0.02, johnson),
+		between("levels", "spheres in 20 D × 16 D × 16 D: updates of one grid over those of levels", 20, 1000, gain),
+		about("levels", "settling: largest speed on two levels over one grid's, E1", 1, 0.003, one),
+		about("levels", "settling: largest speed over U, E4, two levels", 0.955, 0.015, cate),
+	}
+	for _, quantity := range []string{"drag on three levels over one grid's, Re = 20", "recirculation on three levels over one grid's, Re = 20",
+		"drag on three levels over one grid's, Re = 40", "recirculation on three levels over one grid's, Re = 40",
+		"mean drag on three levels over one grid's, Re = 100", "lift amplitude on three levels over one grid's, Re = 100", "Strouhal number on three levels over one grid's, Re = 100"} {
+		all = append(all, about("levels", quantity, 1, 0.003, one))
+	}
+	return all
 }
 
 func membraneWidths() []width {
@@ -121,10 +153,6 @@ func membraneWidths() []width {
 		"transverse diameter at 193 pN, µm":   {3.755, 4.945},
 	} {
 		all = append(all, between("stretching", quantity, of[0], of[1], tweezers))
-	}
-	for _, quantity := range []string{"drag on three levels over one grid's, Re = 40", "recirculation on three levels over one grid's, Re = 40",
-		"mean drag on three levels over one grid's, Re = 100", "lift amplitude on three levels over one grid's, Re = 100", "Strouhal number on three levels over one grid's, Re = 100"} {
-		all = append(all, about("levels", quantity, 1, 0.003, "one grid of the finest nodes"))
 	}
 	const theory = "linear theory of a stretched circle in an unbounded fluid"
 	all = append(all,

@@ -92,11 +92,7 @@ func (g *Group) shedding() {
 	const name, d = "2D2-D40", 40
 	g.Runs = append(g.Runs, Run{name, "dfg-2d.toml", []string{resolution(d), surfaceProbes(d), "reference.reynolds=100.0", "reference.velocity=0.025", "run.time=90.0"}})
 	extreme := func(column string, of func([]float64) float64) func(*Results) float64 {
-		return func(r *Results) float64 {
-			t, c := r.Forces(name, "cylinder", column)
-			_, c = within(t, c, last(t)-7, end) // two periods
-			return of(c)
-		}
+		return func(r *Results) float64 { return late(r, name, column, of) }
 	}
 	g.Checks = append(g.Checks,
 		Check{"2D-2 largest drag, D = 40", []string{name}, extreme("cd", largest)},
@@ -107,6 +103,13 @@ func (g *Group) shedding() {
 		statistic("2D-2 Strouhal number, D = 40", name, frequency),
 		Check{"2D-2 pressure drop half a period after the largest lift, D = 40", []string{name}, func(r *Results) float64 { return dropAfterLift(r, name) }})
 	g.Figures = append(g.Figures, liftHistory("DFG 2D-2, D = 40", name, 3.19))
+}
+
+// late is a number of what a column of a run of 2D-2 has in its last two periods.
+func late(r *Results, run, column string, of func([]float64) float64) float64 {
+	t, c := r.Forces(run, "cylinder", column)
+	_, c = within(t, c, last(t)-7, end)
+	return of(c)
 }
 
 // surgeRun is 2D-3: the inflow is 1.5 sin(πt/8 s), from rest to rest within 80 D/U. One
@@ -160,21 +163,27 @@ func dfgSpace() Group {
 		Name: "dfg3d", Title: "DFG benchmark of a cylinder in a channel, 3D-1Z",
 		About: "The cylinder goes from wall to wall, as an open tube; single precision. The coefficient is per D·H, with H the channel's height.",
 	}
-	const name, height = "D20", 4.1
+	const name = "D20"
 	g.Runs = []Run{{name, "dfg-3d.toml", nil}}
-	g.Checks = []Check{{"3D-1Z drag, D = 20", []string{name}, func(r *Results) float64 {
-		_, fx := r.Forces(name, "cylinder", "fx")
-		return last(fx) / height // fx is per L²
-	}}}
+	g.Checks = []Check{{"3D-1Z drag, D = 20", []string{name}, func(r *Results) float64 { return dragOfTube(r, name) }}}
 	g.Figures = []Figure{{Name: "drag", Title: "DFG 3D-1Z: drag over time", X: "t U / D", Y: "drag coefficient", From: []string{name}, Lines: func(r *Results) []plot.Line {
 		t, fx := r.Forces(name, "cylinder", "fx")
 		l := plot.Line{Name: "lbmib, D = 20"}
 		for i := range t {
 			if t[i] >= 5 {
-				l.X, l.Y = append(l.X, t[i]), append(l.Y, fx[i]/height)
+				l.X, l.Y = append(l.X, t[i]), append(l.Y, fx[i]/tubeHeight)
 			}
 		}
 		return []plot.Line{l, {Name: "Braack & Richter 2006", X: []float64{5, last(t)}, Y: []float64{6.18533, 6.18533}, Guide: true}}
 	}}}
 	return g
+}
+
+// tubeHeight is that of the channel of 3D-1Z, and as long is its cylinder, in D.
+const tubeHeight = 4.1
+
+// dragOfTube is the drag of 3D-1Z, per D·H.
+func dragOfTube(r *Results, run string) float64 {
+	_, fx := r.Forces(run, "cylinder", "fx")
+	return last(fx) / tubeHeight // fx is per L²
 }

@@ -71,13 +71,16 @@ func jefferyCurve(ratio string, t, angle []float64) plot.Line {
 	return l
 }
 
+// settlingE4 is run E4.
+var settlingE4 = []string{"reference.reynolds=31.876", "reference.velocity=0.05", "domain.gravity=[0.0, -8.9268, 0.0]", "body.0.motion.density=1.1666667", "run.time=10.0"}
+
 func settling() Group {
 	g := Group{
 		Name: "settling", Title: "Sphere settling in a box",
 		About: "Ten Cate et al. (2002), runs E1 and E4, 15 nodes per diameter: the largest speed over that in an unbounded fluid, and trajectories down to the floor.",
 		Runs: []Run{
 			{"E1", "settling.toml", nil},
-			{"E4", "settling.toml", []string{"reference.reynolds=31.876", "reference.velocity=0.05", "domain.gravity=[0.0, -8.9268, 0.0]", "body.0.motion.density=1.1666667", "run.time=10.0"}},
+			{"E4", "settling.toml", settlingE4},
 		},
 	}
 	for _, c := range []struct {

@@ -39,8 +39,8 @@ type Check struct {
 // Groups are all groups, the cheap ones first.
 func Groups() []Group {
 	return slices.Concat(
-		identityGroups(), membraneGroups(), capsuleGroups(), ringGroups(), levelGroups(), filamentGroups(), channelGroups(), vortexGroups(), couetteGroups(), cavityGroups(),
-		cylinderGroups(), channelCylinderGroups(), movingGroups(), arrayGroups(), particleGroups(), sphereGroups(),
+		identityGroups(), membraneGroups(), capsuleGroups(), ringGroups(), filamentGroups(), channelGroups(), vortexGroups(), couetteGroups(), cavityGroups(),
+		cylinderGroups(), channelCylinderGroups(), movingGroups(), arrayGroups(), particleGroups(), sphereGroups(), levelGroups(),
 	)
 }
 
