@@ -46,6 +46,19 @@ func TestGallery(t *testing.T) {
 			func(s *run.Summary) bool {
 				return float64(body(s, "cylinder").CdMean) > 1.2 && float64(body(s, "cylinder").CdMean) < 2.2 && s.Nodes < 8192/2
 			}},
+		{"refined-channel.toml", []string{"reference.resolution=20", "reference.reynolds=20", "domain.size=[22.0, 4.0]", "run.time=6"}, "drag is that of a cylinder in a channel, on three levels, of which one goes from wall to wall",
+			func(s *run.Summary) bool {
+				return float64(body(s, "cylinder").CdMean) > 4.5 && float64(body(s, "cylinder").CdMean) < 7 && s.Nodes < 440*80/3
+			}},
+		{"refined-sphere.toml", []string{"reference.resolution=8", "run.time=4"}, "drag is that of a sphere in a stream, on a fortieth of the nodes",
+			func(s *run.Summary) bool {
+				return float64(body(s, "sphere").CdMean) > 0.9 && float64(body(s, "sphere").CdMean) < 1.4 && s.Nodes < 160*128*128/40
+			}},
+		{"refined-settling-sphere.toml", []string{"reference.resolution=9", "run.time=0.8"}, "the sphere falls, within the column of finer nodes",
+			func(s *run.Summary) bool {
+				v := body(s, "sphere").Velocity
+				return float64(v[1]) < -0.3 && math.Abs(float64(v[0])) < 1e-3 && math.Abs(float64(v[2])) < 1e-3
+			}},
 		{"flag.toml", []string{"reference.resolution=16", "run.time=4"}, "its tip stays at its length from the hinge, and is not where it began",
 			func(s *run.Summary) bool {
 				f := s.Filaments["flag"]
