@@ -113,7 +113,9 @@ func levelWidths() []width {
 		between("levels", "DFG: updates of one grid over those of levels, the least", 5, 20, gain),
 		about("levels", "sphere: drag on three levels over one grid's, Re = 100, D = 12", 1, 0.01, one),
 		about("levels", "sphere: drag, Re = 100, D = 24, four levels", 1.102, 0.02, johnson),
-		between("levels", "spheres in 20 D × 16 D × 16 D: updates of one grid over those of levels", 20, 1000, gain),
+		about("levels", "sphere: drag on three levels over one grid's, Re = 300, D = 12", 1, 0.01, one),
+		about("levels", "sphere: drag, Re = 300, D = 24, three levels", 0.656, 0.02, johnson),
+		between("levels", "spheres in 20 D × 16 D × 16 D: updates of one grid over those of levels, the least", 20, 1000, gain),
 		about("levels", "settling: largest speed on two levels over one grid's, E1", 1, 0.003, one),
 		about("levels", "settling: largest speed over U, E4, two levels", 0.955, 0.015, cate),
 	}

@@ -146,18 +146,26 @@ func (g *Group) channelsOnLevels() {
 
 // spheresOnLevels adds spheres in a stream.
 func (g *Group) spheresOnLevels() {
+	nested := refine(finer("sphere", 2, 0.75, 2.5, 0.75, 0.75, 0.75, 0.75), finer("sphere", 1, 1.5, 5, 1.5, 1.5, 1.5, 1.5))
 	small := []string{resolution(12), "domain.size=[12.0, 10.0, 10.0]", "body.0.shape.center=[4.0, 5.0, 5.0]"}
-	g.addTwins("sphere-D12-Re100", "sphere.toml", small, refine(finer("sphere", 2, 0.75, 2.5, 0.75, 0.75, 0.75, 0.75), finer("sphere", 1, 1.5, 5, 1.5, 1.5, 1.5, 1.5)))
+	g.addTwins("sphere-D12-Re100", "sphere.toml", small, nested)
+	g.addTwins("sphere-D12-Re300", "sphere.toml", with(small, "reference.reynolds=300.0", "fluid.collision=recursive"), nested)
 	g.addRatio("sphere: drag on three levels over one grid's, Re = 100, D = 12", "sphere-D12-Re100", ofBody("sphere", drag))
-	const re100 = "sphere-D24-Re100-levels"
-	g.Runs = append(g.Runs, Run{re100, "sphere.toml", with(wideSphere, resolution(24), refine(
-		finer("sphere", 3, 0.75, 2.5, 0.75, 0.75, 0.75, 0.75), finer("sphere", 2, 1.5, 6, 1.5, 1.5, 1.5, 1.5), finer("sphere", 1, 3, 10, 3, 3, 3, 3)))})
-	g.Checks = append(g.Checks, Check{"sphere: drag, Re = 100, D = 24, four levels", []string{re100}, func(r *Results) float64 { return numbersOf(r, re100, "sphere").cd }})
-	g.addGain("spheres in 20 D × 16 D × 16 D: updates of one grid over those of levels", re100)
+	g.addRatio("sphere: drag on three levels over one grid's, Re = 300, D = 12", "sphere-D12-Re300", ofBody("sphere", drag))
+	const re100, re300 = "sphere-D24-Re100-levels", "sphere-D24-Re300-levels"
+	// Sides of more than 15 D, as the reference asks for.
+	wide := []string{resolution(24), "domain.size=[20.0, 16.0, 16.0]", "body.0.shape.center=[7.0, 8.0, 8.0]"}
+	g.Runs = append(g.Runs,
+		Run{re100, "sphere.toml", with(wide, refine(
+			finer("sphere", 3, 0.75, 2.5, 0.75, 0.75, 0.75, 0.75), finer("sphere", 2, 1.5, 6, 1.5, 1.5, 1.5, 1.5), finer("sphere", 1, 3, 10, 3, 3, 3, 3)))},
+		Run{re300, "sphere.toml", with(wide, "reference.reynolds=300.0", "fluid.collision=recursive", "run.time=60.0",
+			`domain.initial={ type = "shear", velocity = [1.0, 0.0, 0.0], amplitude = 0.02 }`,
+			refine(finer("sphere", 2, 0.75, 3, 0.75, 0.75, 0.75, 0.75), finer("sphere", 1, 1.5, 8, 1.5, 1.5, 1.5, 1.5)))})
+	g.Checks = append(g.Checks,
+		Check{"sphere: drag, Re = 100, D = 24, four levels", []string{re100}, func(r *Results) float64 { return numbersOf(r, re100, "sphere").cd }},
+		Check{"sphere: drag, Re = 300, D = 24, three levels", []string{re300}, func(r *Results) float64 { return numbersOf(r, re300, "sphere").cd }})
+	g.addGain("spheres in 20 D × 16 D × 16 D: updates of one grid over those of levels, the least", re100, re300)
 }
-
-// wideSphere is the domain that the reference of spheres asks for: sides of more than 15 D.
-var wideSphere = []string{"domain.size=[20.0, 16.0, 16.0]", "body.0.shape.center=[7.0, 8.0, 8.0]"}
 
 // settlingOnLevels adds ten Cate's sphere in a column of finer nodes, from the floor to the lid.
 func (g *Group) settlingOnLevels() {
