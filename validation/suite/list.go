@@ -14,7 +14,7 @@ func WriteList(w io.Writer, plans []Plan) error {
 		for _, r := range p.Runs {
 			fmt.Fprintf(&b, "  run %s: %s", r.Name, r.Case)
 			for _, s := range r.Sets {
-				if len(s) > 100 { // lines of points, one for each row of nodes
+				if len(s) > 300 { // lines of points, one for each row of nodes
 					s = s[:60] + " …"
 				}
 				fmt.Fprintf(&b, " --set '%s'", s)
