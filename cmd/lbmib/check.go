@@ -16,7 +16,7 @@ type checkCommand struct {
 	caseFlags
 	kernelFlag
 	refineFlag
-	Plot string `help:"Draw domain, faces, grids and bodies into this file: the grids that are proposed where the case has one." placeholder:"FILE.png"`
+	Plot string `help:"Draw domain, faces, grids and bodies into this file; of a case with one grid those that are proposed, if any are." placeholder:"FILE.png"`
 }
 
 func (checkCommand) examples() []string {

@@ -46,6 +46,7 @@ type Manifest struct {
 	End       string   `json:"end"`
 	Status    string   `json:"status"`
 	Arguments []string `json:"arguments"`
+	Grids     string   `json:"refine_auto"` // that --refine auto took
 	Error     string   `json:"error"`
 	Warnings  []string `json:"warnings"` // about outputs of earlier parts of the run
 

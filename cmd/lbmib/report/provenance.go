@@ -17,6 +17,9 @@ func (d *Record) commands() []string {
 			words = append(words, quoted(a))
 		}
 	}
+	if d.Manifest.Grids != "" && !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "--refine") }) { // resumed without it
+		words = append(words, "--refine", "auto")
+	}
 	return []string{"lbmib " + strings.Join(words, " ")}
 }
 
