@@ -106,4 +106,15 @@ func TestProposedGridsStep(t *testing.T) {
 			t.Errorf("%s: no grids were taken", file)
 		}
 	}
+	solids := strings.Replace(setuptest.StreamCase, "[16.0, 12.0]", "[40.0, 16.0]", 1) + `
+[[solid]]
+name = "post"
+shape = { type = "circle", center = [9.0, 6.3], diameter = 1.0 }
+[[solid]]
+name = "step"
+shape = { type = "box", min = [25.0, 0.0], max = [26.0, 1.0] }
+`
+	if _, by, _ := refinedRun(t, solids, t.TempDir(), Options{Refine: true}, "run.steps=4", "output.plots=false", "reference.reynolds=60"); strings.Count(by, "box") != 2 {
+		t.Errorf("a body beside solids: %q", by)
+	}
 }

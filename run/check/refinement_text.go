@@ -31,7 +31,10 @@ func (p *page) writeRefinement(r *Report) {
 	}
 	fmt.Fprintln(p.w)
 	for line := range strings.Lines(f.Tables) {
-		fmt.Fprint(p.w, "  "+line)
+		if line != "\n" {
+			line = "  " + line
+		}
+		fmt.Fprint(p.w, line)
 	}
 	if f.More != "" {
 		fmt.Fprintln(p.w)
