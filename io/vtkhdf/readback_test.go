@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -31,6 +32,17 @@ type wanted struct {
 	Triangles string `json:"triangles"` // empty: none
 	Lines     string `json:"lines"`     // of two points each; empty: none
 
+	Arrays []wantedArray `json:"arrays"`
+
+	Planar bool        `json:"planar"`
+	Boxes  []wantedBox `json:"boxes"` // of nested grids; Spacing is that of the coarsest
+}
+
+// wantedBox is a box of nested grids.
+type wantedBox struct {
+	Level  int           `json:"level"`
+	Lo     [3]int        `json:"lo"`
+	Hi     [3]int        `json:"hi"`
 	Arrays []wantedArray `json:"arrays"`
 }
 
@@ -168,9 +180,27 @@ func writtenPolys(t *testing.T, dir string) []wanted {
 	return manifest
 }
 
+func writtenGrids(t *testing.T, dir string) (manifest []wanted) {
+	t.Helper()
+	for _, planar := range []bool{true, false} {
+		a := nestedGrids(planar)
+		name := fmt.Sprintf("nested grids, planar %t", planar)
+		file := filepath.Join(dir, fmt.Sprintf("amr_%t.vtkhdf", planar))
+		if err := WriteAMR(file, a); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		w := wanted{Name: name, File: file, Type: "OverlappingAMR", Origin: a.Origin, Spacing: [3]float64{a.Spacing, a.Spacing, a.Spacing}, Planar: planar}
+		for k, b := range a.Boxes {
+			w.Boxes = append(w.Boxes, wantedBox{b.Level, b.Lo, b.Hi, describeArrays(t, fmt.Sprintf("%s.%d", file, k), b.Arrays)})
+		}
+		manifest = append(manifest, w)
+	}
+	return manifest
+}
+
 func TestH5pyAndVTKReadBackEveryBit(t *testing.T) {
 	dir := t.TempDir()
-	manifest := append(writtenImages(t, dir), writtenPolys(t, dir)...)
+	manifest := slices.Concat(writtenImages(t, dir), writtenPolys(t, dir), writtenGrids(t, dir))
 	text, err := json.Marshal(manifest)
 	if err != nil {
 		t.Fatal(err)

@@ -123,12 +123,82 @@ def check_poly(path, want):
         expect(same(np.ascontiguousarray(got), raw_array(a, (n,))), "VTK", a["name"])
 
 
+def layers(level):
+    """Equal layers along z that the file has of a level of the plane."""
+    return 1 if level == 0 else 1 + 2 ** (level - 1)
+
+
+def check_amr(path, want):
+    levels = {}
+    for b in want["boxes"]:
+        levels.setdefault(b["level"], []).append(b)
+    origin = list(want["origin"])
+    if want["planar"]:
+        origin[2] -= want["spacing"][0]
+    expected = {}  # by level and box: cells along each axis, origin, spacing, arrays
+    with h5py.File(path, "r") as f:
+        root = f["VTKHDF"]
+        expect(root.attrs["Type"] == b"OverlappingAMR", "Type", root.attrs["Type"])
+        expect(list(root.attrs["Version"]) == [1, 0], "Version", root.attrs["Version"])
+        expect(root.attrs["GridDescription"] == b"XYZ", "GridDescription")
+        expect(list(root.attrs["Origin"]) == origin, "Origin", root.attrs["Origin"])
+        expect(len([k for k in root if k.startswith("Level")]) == len(levels), "levels", list(root))
+        for level, boxes in levels.items():
+            group = root["Level%d" % level]
+            h = want["spacing"][0] / 2 ** level
+            n = layers(level) if want["planar"] else 1
+            spacing = [h, h, want["spacing"][0] / n if want["planar"] else h]
+            expect(list(group.attrs["Spacing"]) == spacing, "Spacing", level, group.attrs["Spacing"])
+            expect(group["AMRBox"].shape == (len(boxes), 6), "AMRBox", level)
+            start = 0
+            for k, b in enumerate(boxes):
+                lo, hi = list(b["lo"]), list(b["hi"])
+                if want["planar"]:
+                    hi[2] = n
+                expect(list(group["AMRBox"][k]) == [lo[0], hi[0] - 1, lo[1], hi[1] - 1, lo[2], hi[2] - 1], "AMRBox", level, k)
+                size = [q - p for p, q in zip(lo, hi)]
+                cells = size[0] * size[1] * size[2]
+                arrays = {}
+                for a in b["arrays"]:
+                    plain(group["CellData"][a["name"]])
+                    value = raw_array(a, (cells // n,))
+                    value = np.concatenate([value] * n)
+                    expect(same(group["CellData"][a["name"]][start:start + cells], value), "h5py", level, k, a["name"])
+                    arrays[a["name"]] = value
+                expected[level, k] = size, [o + p * s for o, p, s in zip(origin, lo, spacing)], spacing, arrays, lo, hi
+                start += cells
+            for name in arrays:
+                expect(len(group["CellData"][name]) == start, "length", level, name)
+
+    if vtkVersion.GetVTKMajorVersion() * 100 + vtkVersion.GetVTKMinorVersion() < 902:
+        return  # its reader knows no nested grids
+    reader = vtkHDFReader()
+    reader.SetFileName(path)
+    reader.SetMaximumLevelsToReadByDefaultForAMR(0)
+    reader.Update()
+    amr = reader.GetOutputDataObject(0)
+    expect(amr.GetNumberOfLevels() == len(levels), "VTK levels", amr.GetNumberOfLevels())
+    for (level, k), (size, at, spacing, arrays, lo, hi) in expected.items():
+        grid = amr.GetDataSet(level, k)
+        expect(list(grid.GetDimensions()) == [n + 1 for n in size], "VTK size", level, k, grid.GetDimensions())
+        expect(np.allclose(grid.GetOrigin(), at) and np.allclose(grid.GetSpacing(), spacing), "VTK place", level, k)
+        for name, value in arrays.items():
+            expect(same(np.ascontiguousarray(vtk_to_numpy(grid.GetCellData().GetArray(name))), value), "VTK", level, k, name)
+        covered = 0  # by boxes of the next level
+        for (l, _), (finer, _, _, _, _, _) in expected.items():
+            if l == level + 1:
+                z = size[2] if want["planar"] else finer[2] // 2
+                covered += finer[0] // 2 * (finer[1] // 2) * z
+        hidden = int((vtk_to_numpy(grid.GetCellData().GetArray("vtkGhostType")) != 0).sum())
+        expect(hidden == covered, "VTK hides", hidden, "cells of level", level, "instead of", covered)
+
+
 def main():
     with open(sys.argv[1]) as f:
         manifest = json.load(f)
     failed = 0
     for want in manifest:
-        check = {"ImageData": check_image, "PolyData": check_poly}[want["type"]]
+        check = {"ImageData": check_image, "PolyData": check_poly, "OverlappingAMR": check_amr}[want["type"]]
         try:
             check(want["file"], want)
             print("ok", want["name"])
