@@ -1,0 +1,214 @@
+package joined
+
+import (
+	"context"
+	"io"
+	"math"
+	"runtime"
+	"time"
+
+	"lbmib/cmd/lbmib/bench/harness"
+	"lbmib/internal/parallel"
+	"lbmib/lbm"
+	grids "lbmib/lbm/joined"
+)
+
+// Bench measures rows.
+type Bench = harness.Bench[Spec, Row]
+
+// New is the benchmark on this machine; progress gets a line for every row. kernel is
+// that of all grids; empty: the fastest.
+func New(e harness.Effort, progress io.Writer, kernel string) *Bench {
+	return &Bench{Effort: e, Progress: progress, Measure: harness.Each(func(ctx context.Context, l *harness.Limits, s Spec, e harness.Effort) (Row, error) {
+		if s.Precision == "f32" {
+			return measure[float32](ctx, l, s, e, kernel)
+		}
+		return measure[float64](ctx, l, s, e, kernel)
+	})}
+}
+
+// measure measures one row in a precision. Its error is that of the context; all others are
+// the row's.
+func measure[T lbm.Float](ctx context.Context, l *harness.Limits, s Spec, e harness.Effort, kernel string) (Row, error) {
+	r := newRow(s)
+	p, err := prepare[T](l, s, kernel)
+	if err != nil {
+		return r.without(harness.Refused, err.Error()), nil
+	}
+	r.planned(p.joined.Grids())
+	r.Bytes, r.SeamBytes, r.Kernel = p.bytes, p.seamBytes, p.joined.Config().Kernel
+	for i, part := range p.alone {
+		r.Grids[p.level[i]].StepsPerSweep = part.Config().StepsPerSweep
+	}
+	if p.one != nil {
+		r.OneStepsPerSweep = p.one.Config().StepsPerSweep
+	} else if s.Levels == 0 {
+		r.OneStepsPerSweep = r.Grids[0].StepsPerSweep
+	}
+	r.Checks = checkOf(&s, lbm.Fluid[T](p.joined))
+	if what := harness.Failed(r.Checks); what != "" {
+		return r.without(harness.Wrong, what), nil
+	}
+	all, err := p.repeat(ctx, e, &r)
+	if err != nil {
+		return r, err
+	}
+	if h := p.joined.Health(); !h.OK {
+		return r.without(harness.Wrong, "the flow has diverged"), nil
+	}
+	r.take(all)
+	return r, nil
+}
+
+// pair is a flow on grids that are joined, the same grids alone, and one grid.
+type pair[T lbm.Float] struct {
+	spec   Spec
+	joined *grids.Fluid[T]
+	parts  []lbm.Fluid[T] // of joined
+	alone  []lbm.Fluid[T] // likewise, by themselves
+	level  []int          // of each
+	one    lbm.Fluid[T]   // nil: it is alone[0], or has no room
+
+	bytes, seamBytes int64 // that joined takes, and more than what is alone
+}
+
+// prepare makes all of them, once they are known to have room.
+func prepare[T lbm.Float](l *harness.Limits, s Spec, kernel string) (*pair[T], error) {
+	room, err := s.fitsHere()
+	if err != nil {
+		return nil, err
+	}
+	flow, err := s.flow()
+	if err != nil {
+		return nil, err
+	}
+	flow.Kernel = kernel
+	p := &pair[T]{spec: s}
+	pool := l.Workers(s.Threads)
+	if err := p.join(flow, pool); err != nil {
+		return nil, err
+	}
+	if s.Levels > 0 && room {
+		if p.one, err = lbm.New[T](flow, pool); err != nil {
+			return nil, err
+		}
+		p.one.Initialize(s.vortex)
+	}
+	return p, nil
+}
+
+// join makes the grids joined and, of the same configurations, alone.
+func (p *pair[T]) join(flow lbm.Config, pool *parallel.Pool) error {
+	pool.Run(func(int) {}) // workers keep what they have done last, and its lattice
+	before := heap()
+	var own []lbm.Config
+	var err error
+	p.joined, err = grids.New(flow, p.spec.boxes(), func(cfg lbm.Config) (lbm.Fluid[T], error) {
+		part, err := lbm.New[T](cfg, pool)
+		own, p.parts = append(own, cfg), append(p.parts, part)
+		return part, err
+	})
+	if err != nil {
+		return err
+	}
+	p.bytes = heap() - before
+	for l, level := range p.joined.Grids().Levels {
+		for range level.Parts {
+			p.level = append(p.level, l)
+		}
+	}
+	before = heap()
+	for _, cfg := range own {
+		part, err := lbm.New[T](cfg, pool)
+		if err != nil {
+			return err
+		}
+		part.Initialize(p.spec.vortex) // any smooth state
+		p.alone = append(p.alone, part)
+	}
+	p.seamBytes = p.bytes - (heap() - before)
+	return nil
+}
+
+// heap is what is allocated, garbage left out.
+func heap() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// seams is how long seams have taken so far.
+func (p *pair[T]) seams() time.Duration {
+	all, _ := p.joined.Times()
+	for _, part := range p.parts {
+		faces, _ := part.Times()
+		all -= faces
+	}
+	return all
+}
+
+// repeat measures all in turn.
+func (p *pair[T]) repeat(ctx context.Context, e harness.Effort, r *Row) (all []sample, err error) {
+	steps, err := harness.StepsFor(e.Step/3, func(n int) (time.Duration, error) { return timed(p.joined, n), ctx.Err() })
+	if err != nil {
+		return nil, err
+	}
+	cycle := 2 << p.spec.Levels // two steps of the coarsest: schemes go by pairs
+	steps = (steps + cycle - 1) / cycle * cycle
+	ones := 2 // steps of one grid
+	for range e.Repeats {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		now := sample{levels: make([]float64, p.spec.Levels+1)}
+		p.stepJoined(&now, steps, cycle)
+		for i, part := range p.alone {
+			width := 1 << (p.spec.Levels - p.level[i])
+			now.levels[p.level[i]] += perStep(part, steps/width, 2) / float64(width)
+		}
+		switch {
+		case p.one != nil:
+			now.one = perStep(p.one, ones, 2)
+			ones = max(2, int(float64(steps)*math.Min(1, now.joined/now.one))) // as long as the others
+			ones += ones & 1
+		case p.spec.Levels == 0:
+			now.one = now.levels[0]
+		}
+		all = append(all, now)
+	}
+	r.Steps = int64(e.Repeats) * int64(steps)
+	return all, nil
+}
+
+// stepJoined measures some steps of the grids joined, after a cycle of them.
+func (p *pair[T]) stepJoined(to *sample, steps, cycle int) {
+	timed(p.joined, cycle)
+	seams, allocated := p.seams(), mallocs()
+	taken := timed(p.joined, steps)
+	to.allocations = float64(mallocs()-allocated) / float64(steps)
+	to.joined, to.seams = taken.Seconds()/float64(steps), (p.seams()-seams).Seconds()/float64(steps)
+}
+
+// mallocs is how often memory has been allocated so far.
+func mallocs() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.Mallocs
+}
+
+// timed is how long some steps take.
+func timed[T lbm.Float](f lbm.Fluid[T], steps int) time.Duration {
+	begin := time.Now()
+	for range steps {
+		f.Step()
+	}
+	return time.Since(begin)
+}
+
+// perStep is the time of a step in seconds, of so many after some that bring the lattice back
+// to the caches.
+func perStep[T lbm.Float](f lbm.Fluid[T], steps, after int) float64 {
+	timed(f, after)
+	return timed(f, steps).Seconds() / float64(steps)
+}
