@@ -36,7 +36,7 @@ func measure[T lbm.Float](ctx context.Context, l *harness.Limits, s Spec, e harn
 		return r.without(harness.Refused, err.Error()), nil
 	}
 	r.planned(p.joined.Grids())
-	r.Bytes, r.SeamBytes, r.Kernel = p.bytes, p.seamBytes, p.joined.Config().Kernel
+	r.Bytes, r.SeamBytes, r.Kernel = p.bytes, max(0, p.seamBytes), p.joined.Config().Kernel
 	for i, part := range p.alone {
 		r.Grids[p.level[i]].StepsPerSweep = part.Config().StepsPerSweep
 	}
