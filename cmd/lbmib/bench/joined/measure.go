@@ -49,6 +49,9 @@ func measure[T lbm.Float](ctx context.Context, l *harness.Limits, s Spec, e harn
 	if what := harness.Failed(r.Checks); what != "" {
 		return r.without(harness.Wrong, what), nil
 	}
+	if err := ctx.Err(); err != nil {
+		return r, err
+	}
 	all, err := p.repeat(ctx, e, &r)
 	if err != nil {
 		return r, err
@@ -154,36 +157,48 @@ func (p *pair[T]) repeat(ctx context.Context, e harness.Effort, r *Row) (all []s
 	if err != nil {
 		return nil, err
 	}
-	cycle := 2 << p.spec.Levels // two steps of the coarsest: schemes go by pairs
+	cycle := p.cycle()
 	steps = (steps + cycle - 1) / cycle * cycle
 	ones := 2 // steps of one grid
 	for range e.Repeats {
-		if err := ctx.Err(); err != nil {
+		now, err := p.once(ctx, steps, ones)
+		if err != nil {
 			return nil, err
 		}
-		now := sample{levels: make([]float64, p.spec.Levels+1)}
-		p.stepJoined(&now, steps, cycle)
-		for i, part := range p.alone {
-			width := 1 << (p.spec.Levels - p.level[i])
-			now.levels[p.level[i]] += perStep(part, steps/width, 2) / float64(width)
-		}
-		switch {
-		case p.one != nil:
-			now.one = perStep(p.one, ones, 2)
-			ones = max(2, int(float64(steps)*math.Min(1, now.joined/now.one))) // as long as the others
-			ones += ones & 1
-		case p.spec.Levels == 0:
-			now.one = now.levels[0]
-		}
 		all = append(all, now)
+		ones = max(2, int(float64(steps)*math.Min(1, now.joined/now.one))) // as long as the others
+		ones += ones & 1
 	}
 	r.Steps = int64(e.Repeats) * int64(steps)
 	return all, nil
 }
 
+// cycle is two steps of the coarsest level, in those of the finest: schemes go by pairs.
+func (p *pair[T]) cycle() int { return 2 << p.spec.Levels }
+
+// once measures so many steps of the finest grid, and others of one grid. An interrupt is heard in between.
+func (p *pair[T]) once(ctx context.Context, steps, ones int) (s sample, err error) {
+	s.levels = make([]float64, p.spec.Levels+1)
+	p.stepJoined(&s, steps)
+	for i, part := range p.alone {
+		if err := ctx.Err(); err != nil {
+			return s, err
+		}
+		width := 1 << (p.spec.Levels - p.level[i])
+		s.levels[p.level[i]] += perStep(part, steps/width, 2) / float64(width)
+	}
+	switch {
+	case p.one != nil:
+		s.one = perStep(p.one, ones, 2)
+	case p.spec.Levels == 0:
+		s.one = s.levels[0]
+	}
+	return s, ctx.Err()
+}
+
 // stepJoined measures some steps of the grids joined, after a cycle of them.
-func (p *pair[T]) stepJoined(to *sample, steps, cycle int) {
-	timed(p.joined, cycle)
+func (p *pair[T]) stepJoined(to *sample, steps int) {
+	timed(p.joined, p.cycle())
 	seams, allocated := p.seams(), mallocs()
 	taken := timed(p.joined, steps)
 	to.allocations = float64(mallocs()-allocated) / float64(steps)

@@ -53,7 +53,7 @@ func benchmarkStep[T lbm.Float](b *testing.B, s Spec) {
 		timed(f, n)
 		return (spent() - begin).Seconds() / float64(n) * 1e6
 	}
-	cycle := 2 << s.Levels
+	cycle := p.cycle()
 	levels := make([][]float64, len(p.alone))
 	var joined, seams, one []float64
 	for b.Loop() {
