@@ -10,8 +10,8 @@ import (
 // Bytes that a row takes besides its lattices, estimated from above: TestARowTakesWhatIsSaid.
 const (
 	// seamBytes and seamValues are what a seam takes for each ghost: bytes of lists, and values that it reads and puts.
-	seamBytes  = 1000
-	seamValues = 60
+	seamBytes  = 800
+	seamValues = 30
 	// pageBytes are those of a huge page. A lattice that is as large begins on one, and may leave two before and behind it.
 	pageBytes = 2 << 20
 )
