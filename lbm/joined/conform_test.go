@@ -82,10 +82,15 @@ func TestPartsHaveTheBitsOfOne(t *testing.T) {
 			t.Fatalf("population %d is another one in parts", i)
 		}
 	}
+	if _, u := velocities[float64](one); !slices.Equal(u[0], second(velocities[float64](parts))[0]) {
+		t.Error("velocities are others in parts")
+	}
 	if n := testing.AllocsPerRun(20, parts.Step); n > 0 {
 		t.Errorf("%v allocations a step", n)
 	}
 }
+
+func second[A, B any](_ A, b B) B { return b }
 
 func TestPartsThatCannotBeAreRefused(t *testing.T) {
 	open := plane(t)

@@ -35,7 +35,8 @@ type Fluid[T lbm.Float] struct {
 	levels [][]*part[T]
 	steps  int64
 	seams  time.Duration
-	found  located[T]
+	found  [2]located[T]
+	latest int // of found
 	aside  aside[T]
 }
 

@@ -7,7 +7,8 @@ import (
 	"lbmib/lbm"
 )
 
-// located are nodes of the finest grid by the parts that have them. Lists are mostly the same from step to step.
+// located are nodes of the finest grid by the parts that have them. Lists are mostly the same from step to step, and where
+// bodies are measured two take turns.
 type located[T lbm.Float] struct {
 	nodes  []int32
 	groups []group[T]
@@ -23,24 +24,33 @@ type group[T lbm.Float] struct {
 
 // locate finds the nodes of a list.
 func (f *Fluid[T]) locate(nodes, at []int32) []group[T] {
-	if !slices.Equal(f.found.nodes, nodes) {
-		f.found.nodes = append(f.found.nodes[:0], nodes...)
-		for k := range f.found.groups { // in their memory
-			g := &f.found.groups[k]
-			g.nodes, g.which, g.at = g.nodes[:0], g.which[:0], g.at[:0]
-		}
-		for k, n := range nodes {
-			p, local := f.partOf(f.cfg.Position(int(n)))
-			g := f.found.of(p)
-			g.nodes, g.which, g.at = append(g.nodes, local), append(g.which, int32(k)), append(g.at, 0)
+	l := &f.found[f.latest]
+	if !slices.Equal(l.nodes, nodes) {
+		f.latest = 1 - f.latest
+		if l = &f.found[f.latest]; !slices.Equal(l.nodes, nodes) {
+			f.sortOut(l, nodes)
 		}
 	}
-	for _, g := range f.found.groups {
+	for _, g := range l.groups {
 		for j, k := range g.which {
 			g.at[j] = at[k]
 		}
 	}
-	return f.found.groups
+	return l.groups
+}
+
+// sortOut finds the parts that have the nodes of a list, in the memory of another.
+func (f *Fluid[T]) sortOut(l *located[T], nodes []int32) {
+	l.nodes = append(l.nodes[:0], nodes...)
+	for k := range l.groups {
+		g := &l.groups[k]
+		g.nodes, g.which, g.at = g.nodes[:0], g.which[:0], g.at[:0]
+	}
+	for k, n := range nodes {
+		p, local := f.partOf(f.cfg.Position(int(n)))
+		g := l.of(p)
+		g.nodes, g.which, g.at = append(g.nodes, local), append(g.which, int32(k)), append(g.at, 0)
+	}
 }
 
 func (l *located[T]) of(p *part[T]) *group[T] {
@@ -196,84 +206,6 @@ func (g *grid) local(b lbm.Box) lbm.Box {
 		b.Lo[a], b.Hi[a] = b.Lo[a]+d, b.Hi[a]+d
 	}
 	return b
-}
-
-// Box reads density and velocity of nodes of the finest grid; see lbm.Fluid. In a cell of a coarser level they are linear, with the slopes
-// between its neighbours of that level that are neither covered nor solid.
-func (f *Fluid[T]) Box(lo, hi [3]int, rho []T, u [][]T) {
-	f.eachPiece(lo, hi, func(p *part[T], b lbm.Box) {
-		fields := [][]T{rho}
-		fields = append(fields, u...)
-		wide := b
-		if p.level+1 < len(f.levels) {
-			wide = p.widened(b)
-		}
-		own := p.local(wide)
-		values := make([][]T, 1+len(u))
-		for k := range values {
-			values[k] = make([]T, wide.Nodes())
-		}
-		p.fluid.Box(own.Lo, own.Hi, values[0], values[1:])
-		f.spread(p, lbm.Box{Lo: lo, Hi: hi}, b, wide, fields, values)
-	})
-}
-
-// widened is a box with a cell more on every side, within the part's.
-func (g *grid) widened(b lbm.Box) lbm.Box {
-	for a := range g.dim {
-		b.Lo[a], b.Hi[a] = max(b.Lo[a]-1, g.lo[a]), min(b.Hi[a]+1, g.hi[a])
-	}
-	return b
-}
-
-// spread gives nodes of the finest grid in box to what the cells b of a part have there, whose values are those of the box wide.
-func (f *Fluid[T]) spread(p *part[T], to, b, wide lbm.Box, fields, values [][]T) {
-	r, dim := f.width(p.level), f.cfg.Lattice.Dim
-	covered, solid := f.coveredBy(p.level), f.flows[p.level].Solid
-	hidden := func(cell [3]int) bool { // in walls there is no flow: what nodes hold is nobody's
-		return covered(cell) || solid != nil && solid[f.flows[p.level].Node(cell)]
-	}
-	n, w := size(to), size(wide)
-	stride := [3]int{1, w[0], w[0] * w[1]}
-	each(b.Lo, b.Hi, func(cell [3]int) {
-		k := cell[0] - wide.Lo[0] + w[0]*(cell[1]-wide.Lo[1]+w[1]*(cell[2]-wide.Lo[2]))
-		var low, high [3]int // where the values of the slope along an axis stand
-		for a := range dim {
-			low[a], high[a] = k, k
-			if r == 1 {
-				continue
-			}
-			before, behind := cell, cell
-			before[a], behind[a] = cell[a]-1, cell[a]+1
-			if before[a] >= wide.Lo[a] && !hidden(before) {
-				low[a] = k - stride[a]
-			}
-			if behind[a] < wide.Hi[a] && !hidden(behind) {
-				high[a] = k + stride[a]
-			}
-		}
-		f.eachNode(cell, r, func(x [3]int) {
-			for a := range x {
-				if x[a] < to.Lo[a] || x[a] >= to.Hi[a] {
-					return
-				}
-			}
-			at := x[0] - to.Lo[0] + n[0]*(x[1]-to.Lo[1]+n[1]*(x[2]-to.Lo[2]))
-			for i, field := range fields {
-				if field == nil {
-					continue
-				}
-				v := values[i][k]
-				for a := range dim {
-					if span := (high[a] - low[a]) / stride[a]; span > 0 {
-						off := (float64(x[a]-cell[a]*r)+0.5)/float64(r) - 0.5
-						v += T(off) * (values[i][high[a]] - values[i][low[a]]) / T(span)
-					}
-				}
-				field[at] = v
-			}
-		})
-	})
 }
 
 // size is how many nodes a box has along each axis.

@@ -1,6 +1,10 @@
 package joined
 
-import "lbmib/lbm"
+import (
+	"slices"
+
+	"lbmib/lbm"
+)
 
 // Parts are those of the fluid that New would make, or the one that is the domain, where there are no boxes.
 func Parts(cfg *lbm.Config, boxes []Box) []lbm.Part {
@@ -8,8 +12,11 @@ func Parts(cfg *lbm.Config, boxes []Box) []lbm.Part {
 	for _, b := range boxes {
 		finest = max(finest, b.Level)
 	}
-	all := []lbm.Part{{Width: 1 << finest, Hi: cfg.Size}}
-	for l := 1; l <= finest; l++ {
+	var all []lbm.Part
+	if !slices.ContainsFunc(boxes, func(b Box) bool { return b.Level == 0 }) {
+		all = []lbm.Part{{Width: 1 << finest, Hi: cfg.Size}}
+	}
+	for l := range finest + 1 {
 		for _, b := range boxes {
 			if b.Level == l {
 				all = append(all, lbm.Part{Level: l, Width: 1 << (finest - l), Lo: b.Lo, Hi: b.Hi})
