@@ -183,7 +183,7 @@ func (r *refiner) try(level int) (g grown) {
 	case p.Case.Run.Backend == "cuda" || p.Case.Run.Backend == "hybrid":
 		g.why = fmt.Sprintf("no levels are proposed: backend %s computes one grid, cpu and auto several, with %.1f times less work", p.Case.Run.Backend, g.gain)
 	case worst != "":
-		g.why = fmt.Sprintf("no more levels are proposed: on the coarsest of %d, %s", level+1, worst)
+		g.why = fmt.Sprintf("no levels are proposed: on the coarsest of %d, %s", level+1, worst)
 	}
 	return g
 }
@@ -197,7 +197,8 @@ func worstLevel(q *setup.Problem, in room) string {
 			of   *Judged
 		}{{"τ", &g.Levels[i].Tau}, {"the grid Reynolds number", &g.Levels[i].GridReynolds}} {
 			if j.of.Verdict == Caution || j.of.Verdict == Unsafe {
-				return fmt.Sprintf("%s would be %.4g", j.name, j.of.Value)
+				reason, _, _ := strings.Cut(j.of.Reason, "; or fewer levels")
+				return fmt.Sprintf("%s would be %.4g, %s", j.name, j.of.Value, reason)
 			}
 		}
 	}
