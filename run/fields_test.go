@@ -232,7 +232,9 @@ func TestTheNextImageAndCheckpointsWaitForTheOneInFlight(t *testing.T) {
 }
 
 func TestTheMemoryOfFieldsIsForeseen(t *testing.T) {
-	for name, text := range map[string]string{"in the plane": watchedCase, "in space": watchedSphere} {
+	onLevels := "\n[[refine]]\naround = \"cylinder\"\nlevel = 2\n"
+	for name, text := range map[string]string{"in the plane": watchedCase, "in space": watchedSphere, "on levels": watchedCase + onLevels,
+		"on levels, to their grids": strings.Replace(watchedCase, "quantities =", `format = "amr", quantities =`, 1) + onLevels} {
 		without := setuptest.Load(t, text, "output.fields.every=0.0")
 		p, err := setup.New(without)
 		if err != nil {
@@ -242,13 +244,7 @@ func TestTheMemoryOfFieldsIsForeseen(t *testing.T) {
 		image := &observe.Extract[float64]{FieldSeries: r.FieldSeries()[0]}
 		image.Take(&r.State)
 		image.Convert(r.Problem)
-		held := int64(8 * len(image.State.Rho))
-		for _, u := range image.State.U {
-			held += int64(8 * len(u))
-		}
-		for _, a := range image.Arrays {
-			held += int64(4 * len(a.Data.([]float32)))
-		}
+		held := image.Held()
 		if least := capacity.Memory(p) + held; capacity.Memory(r.Problem) < least {
 			t.Errorf("%s: %d bytes with fields, want %d or more: %d without them and %d that are held", name, capacity.Memory(r.Problem), least, capacity.Memory(p), held)
 		}

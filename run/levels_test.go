@@ -207,3 +207,45 @@ probes = [{ name = "fine", at = [0.25, 0.46875], every = 100 }, { name = "coarse
 		}
 	}
 }
+
+// With large eddies, and where the flow becomes steady and ends the run, forces on levels are those on one grid, and so are the extremes that a look at
+// all nodes finds.
+func TestLevelsHaveTheFlowOfOneGrid(t *testing.T) {
+	for name, c := range map[string]struct {
+		sets   []string
+		status string
+		within float64 // of the drag
+	}{
+		"large eddies": {[]string{"run.time=4", `fluid={ collision="recursive", les={ type="smagorinsky", constant=0.1 } }`}, "done", 0.005},
+		"steady":       {[]string{"reference.reynolds=10", "reference.velocity=0.05", "run.time=60", "run.stop_when.steady=1e-5"}, "steady", 0.005},
+	} {
+		t.Run(name, func(t *testing.T) {
+			run := func(text string) *Summary {
+				sets := append(c.sets, "reference.resolution=10", "output.fields.every=0", "output.plots=false", "output.checkpoint.every=0")
+				s, err := Run(t.Context(), setuptest.Load(t, text, sets...), Options{Out: t.TempDir()})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return s
+			}
+			one, refined := run(setuptest.StreamCase), run(setuptest.StreamCase+around)
+			t.Logf("%s and %s after %g and %g L/U, drag %g and %g, Mach numbers to %g and %g, densities to %g and %g off", one.Status, refined.Status, one.Time, refined.Time,
+				one.Bodies["rod"].CdMean, refined.Bodies["rod"].CdMean, one.MachMax, refined.MachMax, one.DensityDeviation, refined.DensityDeviation)
+			if one.Status != c.status || refined.Status != c.status {
+				t.Errorf("one grid is %s, levels are %s, want %s", one.Status, refined.Status, c.status)
+			}
+			if late := refined.Time - one.Time; late < 0 || late > 4 {
+				t.Errorf("levels end %g L/U after one grid", late)
+			}
+			for what, of := range map[string][3]float64{
+				"mean drag":              {float64(one.Bodies["rod"].CdMean), float64(refined.Bodies["rod"].CdMean), c.within},
+				"largest Mach number":    {float64(one.MachMax), float64(refined.MachMax), 0.02},
+				"deviation of densities": {float64(one.DensityDeviation), float64(refined.DensityDeviation), 0.05},
+			} {
+				if d := math.Abs(of[1]/of[0] - 1); !(d < of[2]) {
+					t.Errorf("the %s is %g on levels, %g on one grid", what, of[1], of[0])
+				}
+			}
+		})
+	}
+}

@@ -74,14 +74,15 @@ func TestAnInterruptedRunLeavesTheSameBytes(t *testing.T) {
 		sets  []string
 	}{
 		"in the plane": {setuptest.SwimmingCase, 300, nil}, "in space": {setuptest.SwimmingSphere, 25, nil},
-		"damped inside":               {setuptest.SwimmingCase, 300, []string{"ib.inside=damped"}},
-		"on levels":                   {setuptest.SwimmingCase + inThePlane["three levels"], 301, nil},
-		"on levels, to their grids":   {setuptest.SwimmingCase + inThePlane["two levels"], 301, []string{"output.fields.format=amr"}},
-		"on levels in space":          {setuptest.SwimmingSphere + inSpace["two levels"], 25, []string{"output.fields.format=amr"}},
-		"on levels, large eddies":     {setuptest.SwimmingCase + inThePlane["two levels"], 301, []string{`fluid={ collision="recursive", les={ type="smagorinsky" } }`}},
-		"elastic":                     {setuptest.CapsuleCase, 130, nil},
-		"a sheet":                     {sheetCase, 60, nil},
-		"elastic, beside a rigid one": {setuptest.CapsuleCase, 130, []string{`body.1.motion={type="free", density=1.2}`}},
+		"damped inside":                          {setuptest.SwimmingCase, 300, []string{"ib.inside=damped"}},
+		"on levels":                              {setuptest.SwimmingCase + inThePlane["three levels"], 301, nil},
+		"on levels, within a test of steadiness": {setuptest.SwimmingCase + inThePlane["three levels"], 318, []string{"run.stop_when.steady=1e-9"}},
+		"on levels, to their grids":              {setuptest.SwimmingCase + inThePlane["two levels"], 301, []string{"output.fields.format=amr"}},
+		"on levels in space":                     {setuptest.SwimmingSphere + inSpace["two levels"], 25, []string{"output.fields.format=amr"}},
+		"on levels, large eddies":                {setuptest.SwimmingCase + inThePlane["two levels"], 301, []string{`fluid={ collision="recursive", les={ type="smagorinsky" } }`}},
+		"elastic":                                {setuptest.CapsuleCase, 130, nil},
+		"a sheet":                                {sheetCase, 60, nil},
+		"elastic, beside a rigid one":            {setuptest.CapsuleCase, 130, []string{`body.1.motion={type="free", density=1.2}`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			whole, parts, file := t.TempDir(), t.TempDir(), setuptest.Load(t, c.text, c.sets...).File

@@ -194,6 +194,33 @@ type exchanger[T lbm.Float] interface {
 // whole is a fluid that is no lbm.Keeper.
 type whole[T lbm.Float] struct{ exchanger[T] }
 
+// A look at every node has the extremes of all levels, and finds a bad node on any of them.
+func TestHealthIsThatOfAllLevels(t *testing.T) {
+	f := grids[float64](t, plane(t), nested...)
+	f.Initialize(swirl)
+	advance[float64](f, 8)
+	fastest, least, most := 0., math.Inf(1), math.Inf(-1)
+	f.EachCell(func(_ [3]float64, rho float64, u [3]float64) {
+		fastest = math.Max(fastest, math.Hypot(u[0], u[1]))
+		least, most = math.Min(least, rho), math.Max(most, rho)
+	})
+	if h := f.Health(); !h.OK || math.Abs(h.MaxSpeed-fastest) > 1e-15 || h.MinRho != least || h.MaxRho != most {
+		t.Errorf("health %+v, want speeds to %g and densities %g to %g", h, fastest, least, most)
+	}
+	for _, bad := range [][2]float64{{2, 46}, {10, 38}, {30, 16}} { // of the coarsest level, the next and the finest
+		f.Initialize(func(p [3]float64) (float64, [3]float64) {
+			if math.Hypot(p[0]-bad[0], p[1]-bad[1]) < 3 {
+				return -1, [3]float64{}
+			}
+			return swirl(p)
+		})
+		h := f.Health()
+		if d := math.Hypot(float64(h.Worst[0])-bad[0], float64(h.Worst[1])-bad[1]); h.OK || !(d < 8) { // of a cell four wide
+			t.Errorf("a density of −1 at %v: health %+v", bad, h)
+		}
+	}
+}
+
 // Forces act on the finest level as on one grid, and are refused elsewhere.
 func TestForcesActOnTheFinestLevel(t *testing.T) {
 	f := grids[float64](t, plane(t), nested...)
@@ -244,6 +271,34 @@ func TestBoxesThatCannotBeAreRefused(t *testing.T) {
 	} {
 		if _, err := joined.Plan(c.cfg, c.boxes); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q is not in %v", says, err)
+		}
+	}
+}
+
+// What lies within solids is nobody's: beside them, in coarse cells, what is read does not depend on it.
+func TestSolidsAreNotLookedInto(t *testing.T) {
+	cfg := plane(t)
+	cfg.Faces[2] = lbm.Face{Kind: lbm.NoSlip}
+	cfg.Solid = make([]bool, cfg.Nodes())
+	for n := range cfg.Solid {
+		p := cfg.Position(n)
+		cfg.Solid[n] = p[0] >= 52 && p[0] < 60 && p[1] >= 12 && p[1] < 24
+	}
+	read := func(inside float64) (rho []float64, u [][]float64) {
+		f := grids[float64](t, cfg, box(1, 8, 8, 40, 32))
+		f.Initialize(func(p [3]float64) (float64, [3]float64) {
+			if n := cfg.Node([3]int{min(max(int(p[0]+0.5), 0), 63), min(max(int(p[1]+0.5), 0), 47)}); cfg.Solid[n] {
+				return 1, [3]float64{inside}
+			}
+			return swirl(p)
+		})
+		return velocities[float64](f)
+	}
+	rho, u := read(0)
+	other, v := read(0.05)
+	for n := range rho {
+		if p := cfg.Position(n); !cfg.Solid[n] && (rho[n] != other[n] || u[0][n] != v[0][n] || u[1][n] != v[1][n]) {
+			t.Fatalf("node %v has velocity %v, and %v with another within the solid", p, u[0][n], v[0][n])
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package observe
 
 import (
+	"unsafe"
+
 	"lbmib/hybrid"
 	"lbmib/io/vtkhdf"
 	"lbmib/lbm"
@@ -96,6 +98,19 @@ func (e *Extract[T]) fill(p *setup.Problem, width int) {
 			between(e.Arrays[i].Data.([]float32), a.Data.([]float32), held.Size, e.Across, a.Components, e.Beyond)
 		}
 	}
+}
+
+// Held is the memory of what has been copied and converted, in bytes.
+func (e *Extract[T]) Held() (n int64) {
+	for _, g := range e.grids {
+		n += g.Held()
+	}
+	var one T
+	n += int64(unsafe.Sizeof(one)) * int64(len(e.State.Rho)*(1+len(e.State.U)))
+	for _, a := range e.Arrays {
+		n += 4 * int64(len(a.Data.([]float32)))
+	}
+	return n
 }
 
 func newArrays(p *setup.Problem, nodes int) (arrays []vtkhdf.Array) {

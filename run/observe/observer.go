@@ -96,8 +96,8 @@ func New[T lbm.Float](s *State[T], resumed *Saved, hooks Hooks) (*Outputs[T], er
 
 // BeforeStep prepares for a step, and tells whether its loads are to be measured.
 func (o *Outputs[T]) BeforeStep(step int64) (measure bool) {
-	if o.Steady != nil && o.Steady.Due(step) {
-		o.Steady.Before()
+	if o.Steady != nil {
+		o.Steady.Before(step)
 	}
 	return o.Forces != nil && o.Forces.Table.Due(step)
 }

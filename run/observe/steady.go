@@ -11,8 +11,9 @@ import (
 type Steady[T lbm.Float] struct {
 	*State[T]
 	every  int64 // steps between tests
+	stride int64 // steps whose change is looked at: one of the coarsest level, beside whose ends finer ones have a cycle as long
 	hooks  *Hooks
-	before [][]T   // velocity before the step that is tested
+	before [][]T   // velocity before the steps that are tested
 	after  [][]T   // and room for that after it
 	since  [][]T   // and at the test before; nil: there was none
 	rate   float64 // |∂u/∂t|, U²/L, at the last test; NaN: there was none
@@ -26,15 +27,24 @@ func newSteady[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
 	if o.Case.Run.StopSteady == 0 {
 		return nil, nil
 	}
-	o.Steady = &Steady[T]{State: o.State, every: o.Case.StepsOf(1), hooks: &o.Hooks, rate: math.NaN()}
+	stride := int64(o.Parts()[0].Width)
+	every := (o.Case.StepsOf(1) + stride - 1) / stride * stride
+	o.Steady = &Steady[T]{State: o.State, every: every, stride: stride, hooks: &o.Hooks, rate: math.NaN()}
 	return []Observer{o.Steady}, nil
 }
 
-// Due is every L/U.
+// Due is every L/U, after a step of the coarsest level.
 func (s *Steady[T]) Due(step int64) bool { return step%s.every == 0 }
 
-// Before keeps the flow before a step that is tested.
-func (s *Steady[T]) Before() { s.before = s.Velocity(s.before) }
+// Before keeps the flow before a step, if those that are tested begin with it.
+func (s *Steady[T]) Before(step int64) {
+	if s.Due(step + s.stride - 1) {
+		s.before = s.Velocity(s.before)
+	}
+}
+
+// between tells whether, after a step, those that are tested have begun and not ended.
+func (s *Steady[T]) between(step int64) bool { return step%s.every > s.every-s.stride }
 
 // Rate is |∂u/∂t|, in U²/L, at the last test; NaN: there was none.
 func (s *Steady[T]) Rate() float64 {
@@ -54,7 +64,7 @@ func (s *Steady[T]) Observe() error {
 	}
 	u := s.Velocity(s.after)
 	s.after = nil
-	step, between := s.Change(u, s.before), math.Inf(1)
+	step, between := s.Change(u, s.before)/float64(s.stride), math.Inf(1)
 	if s.since != nil {
 		between = s.Change(u, s.since) / float64(s.every)
 		s.after = s.since
@@ -67,8 +77,13 @@ func (s *Steady[T]) Observe() error {
 	return s.Lost()
 }
 
-// Save keeps the last test.
+// Save keeps the last test, and what the next has begun with.
 func (s *Steady[T]) Save(to *Saved) error {
+	if s.between(s.Step) {
+		for a, u := range s.before {
+			to.Keep("before", a, u)
+		}
+	}
 	if s.since == nil {
 		return nil
 	}
@@ -83,6 +98,16 @@ func (s *Steady[T]) Save(to *Saved) error {
 // Restore has the next test begin from the last. A checkpoint of a version that kept
 // none makes it one test later.
 func (s *Steady[T]) Restore(from *Saved) error {
+	if s.between(s.Step) {
+		before, err := SectionsOf[T](from.From, "before", s.Flow.Lattice.Dim)
+		if err != nil {
+			return err
+		}
+		s.before = nil
+		for _, u := range before {
+			s.before = append(s.before, append([]T(nil), u...))
+		}
+	}
 	if from.Rate == nil {
 		return nil
 	}
@@ -93,6 +118,7 @@ func (s *Steady[T]) Restore(from *Saved) error {
 	for a := range u { // the checkpoint's memory goes
 		u[a] = append([]T(nil), u[a]...)
 	}
+	s.rest(u) // as versions before did not
 	s.rate, s.since = float64(*from.Rate), u
 	return nil
 }

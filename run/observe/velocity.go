@@ -3,7 +3,7 @@ package observe
 import "math"
 
 // Velocity reads the velocity of all nodes into u, which an earlier call returned; nil: into
-// something new.
+// something new. Walls are at rest: what nodes within them hold depends on where a run began.
 func (r *State[T]) Velocity(u [][]T) [][]T {
 	if u == nil {
 		u = make([][]T, r.Flow.Lattice.Dim)
@@ -12,16 +12,26 @@ func (r *State[T]) Velocity(u [][]T) [][]T {
 		}
 	}
 	r.Sim.Box([3]int{}, r.Flow.Size, nil, u)
+	r.rest(u)
 	return u
+}
+
+// rest sets a velocity of all nodes to 0 within walls.
+func (r *State[T]) rest(u [][]T) {
+	for n, wall := range r.Flow.Solid {
+		for a := range u {
+			if wall {
+				u[a][n] = 0
+			}
+		}
+	}
 }
 
 // Change is the largest difference between a velocity and what was kept of one, lattice units.
 func (r *State[T]) Change(u, kept [][]T) (worst float64) {
 	for a, before := range kept {
 		for n, v := range u[a] {
-			if r.Flow.Solid == nil || !r.Flow.Solid[n] {
-				worst = math.Max(worst, math.Abs(float64(v-before[n])))
-			}
+			worst = math.Max(worst, math.Abs(float64(v-before[n])))
 		}
 	}
 	return worst
