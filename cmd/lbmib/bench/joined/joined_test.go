@@ -184,8 +184,9 @@ func (f leaking[T]) Momentum(lo, hi [3]int) (float64, [3]float64) {
 
 // What a row takes on the heap is at most what is said, and not much less.
 func TestARowTakesWhatIsSaid(t *testing.T) {
-	s := Selection{Domain: []string{"40x15", "6x4x4"}, Diameter: []int{12}, Precision: []string{"f64", "f32"}, Threads: []int{1}}
-	for _, s := range plan(t, s) {
+	flat := Selection{Domain: []string{"40x15"}, Diameter: []int{12}, Precision: []string{"f64", "f32"}, Threads: []int{1}}
+	deep := Selection{Domain: []string{"6x4x4"}, Diameter: []int{8}, Levels: []int{0, 1}, Precision: []string{"f64", "f32"}, Threads: []int{1}}
+	for _, s := range append(plan(t, flat), plan(t, deep)...) {
 		var got, joined, seams int64
 		if s.Precision == "f32" {
 			got, joined, seams = taken[float32](t, s)
