@@ -64,7 +64,7 @@ func (f *Fluid[T]) valuesIn(p *part[T], box lbm.Box, fields int) *levelValues[T]
 		default:
 			some := f.valuesIn(o, m, fields)
 			for i, from := range some.of {
-				copyBox(v.of[i], from, box, m)
+				moveBox(v.of[i], from, box, m, m)
 			}
 		}
 	}
@@ -75,13 +75,14 @@ func (f *Fluid[T]) valuesIn(p *part[T], box lbm.Box, fields int) *levelValues[T]
 	return v
 }
 
-// copyBox copies values of a box within another into those of that one.
-func copyBox[T any](to, from []T, all, of lbm.Box) {
-	n, m := size(all), size(of)
-	for z := range m[2] {
-		for y := range m[1] {
-			at := of.Lo[0] - all.Lo[0] + n[0]*(of.Lo[1]+y-all.Lo[1]+n[1]*(of.Lo[2]+z-all.Lo[2]))
-			copy(to[at:at+m[0]], from[m[0]*(y+m[1]*z):])
+// moveBox copies what values of box from have in a piece of it to those of box to.
+func moveBox[T any](dst, src []T, to, from, piece lbm.Box) {
+	n, m, width := size(to), size(from), piece.Hi[0]-piece.Lo[0]
+	for z := piece.Lo[2]; z < piece.Hi[2]; z++ {
+		for y := piece.Lo[1]; y < piece.Hi[1]; y++ {
+			at := piece.Lo[0] - to.Lo[0] + n[0]*(y-to.Lo[1]+n[1]*(z-to.Lo[2]))
+			k := piece.Lo[0] - from.Lo[0] + m[0]*(y-from.Lo[1]+m[1]*(z-from.Lo[2]))
+			copy(dst[at:at+width], src[k:k+width])
 		}
 	}
 }
@@ -104,7 +105,7 @@ func (f *Fluid[T]) hide(level int, v *levelValues[T]) {
 			for k := range yes {
 				yes[k] = true
 			}
-			copyBox(v.hidden, yes, v.box, m)
+			moveBox(v.hidden, yes, v.box, m, m)
 		}
 	}
 }

@@ -293,37 +293,54 @@ func (f *Fluid[T]) onlyPart(lo, hi [3]int) (*part[T], lbm.Box) {
 	return nil, lbm.Box{}
 }
 
+// healthNodes is how many nodes Health reads at once, at least: enough for all workers.
+const healthNodes = 1 << 13
+
 // Health looks at every node; see lbm.Fluid. Places are those of the finest grid.
 func (f *Fluid[T]) Health() lbm.Health {
 	h := lbm.NoHealth
 	dim := f.cfg.Lattice.Dim
 	f.eachPiece([3]int{}, f.cfg.Size, func(p *part[T], b lbm.Box) {
-		rows := b
-		rho, u := make([]T, b.Hi[0]-b.Lo[0]), make([][]T, dim)
-		for a := range u {
-			u[a] = make([]T, len(rho))
+		layer := b.Nodes() / (b.Hi[dim-1] - b.Lo[dim-1])
+		layers := (healthNodes + layer - 1) / layer
+		fields := make([][]T, 1+dim)
+		for k := range fields {
+			fields[k] = make([]T, layers*layer)
 		}
-		solid, r := f.flows[p.level].Solid, f.width(p.level)
-		rows.Hi[0] = rows.Lo[0] + 1
-		each(rows.Lo, rows.Hi, func(q [3]int) {
-			row := lbm.Box{Lo: q, Hi: [3]int{b.Hi[0], q[1] + 1, q[2] + 1}}
-			own := p.local(row)
-			p.fluid.Box(own.Lo, own.Hi, rho, u)
-			for x := range rho {
-				at := [3]int{q[0] + x, q[1], q[2]}
-				if solid != nil && solid[f.flows[p.level].Node(at)] {
-					continue
-				}
-				square := 0.
-				for a := range u {
-					square += float64(u[a][x]) * float64(u[a][x])
-				}
-				for a := range dim {
-					at[a] *= r
-				}
-				h.See(at, float64(rho[x]), square)
-			}
-		})
+		for at := b.Lo[dim-1]; at < b.Hi[dim-1]; at += layers {
+			some := b
+			some.Lo[dim-1], some.Hi[dim-1] = at, min(at+layers, b.Hi[dim-1])
+			own := p.local(some)
+			p.fluid.Box(own.Lo, own.Hi, fields[0][:some.Nodes()], cut(fields[1:], some.Nodes()))
+			f.see(&h, p.level, some, fields)
+		}
 	})
 	return h
+}
+
+// cut is the beginning of all fields.
+func cut[T any](fields [][]T, n int) (to [][]T) {
+	for _, f := range fields {
+		to = append(to, f[:n])
+	}
+	return to
+}
+
+// see has a health see density and velocity of cells of a level.
+func (f *Fluid[T]) see(h *lbm.Health, level int, b lbm.Box, fields [][]T) {
+	solid, r := f.flows[level].Solid, f.width(level)
+	k := -1
+	each(b.Lo, b.Hi, func(at [3]int) {
+		if k++; solid != nil && solid[f.flows[level].Node(at)] {
+			return
+		}
+		square := 0.
+		for _, u := range fields[1:] {
+			square += float64(u[k]) * float64(u[k])
+		}
+		for a := range f.cfg.Lattice.Dim {
+			at[a] *= r
+		}
+		h.See(at, float64(fields[0][k]), square)
+	})
 }

@@ -64,18 +64,20 @@ func (f *Fluid[T]) part(k int) (found *part[T]) {
 // is read. Solid nodes are 0 as those that finer parts cover are.
 func (f *Fluid[T]) PartPopulation(k, i int, dst []T) {
 	p := f.part(k)
-	n, size := p.full(), size(lbm.Box{Lo: p.lo, Hi: p.hi})
-	all := make([]T, n[0]*n[1]*n[2])
+	own, full := lbm.Box{Lo: p.lo, Hi: p.hi}, p.withGhostsBox()
+	all := make([]T, full.Nodes())
 	p.fluid.Population(i, all)
 	clear(dst)
-	solid := f.flows[p.level].Solid
-	f.eachPieceOf(p, func(b lbm.Box) {
-		each(b.Lo, b.Hi, func(q [3]int) {
-			if solid == nil || !solid[f.flows[p.level].Node(q)] {
-				dst[q[0]-p.lo[0]+size[0]*(q[1]-p.lo[1]+size[1]*(q[2]-p.lo[2]))] = all[p.node(q)]
+	f.eachPieceOf(p, func(b lbm.Box) { moveBox(dst, all, own, full, b) })
+	if solid := f.flows[p.level].Solid; solid != nil {
+		at := 0
+		each(p.lo, p.hi, func(q [3]int) {
+			if solid[f.flows[p.level].Node(q)] {
+				dst[at] = 0
 			}
+			at++
 		})
-	})
+	}
 }
 
 // PartBox reads density and velocity of a part; see lbm.Parted.
@@ -91,15 +93,17 @@ func (p *part[T]) withGhosts(own [][]T) [][]T {
 		return own
 	}
 	var all [][]T
-	n := p.full()
+	box, full := lbm.Box{Lo: p.lo, Hi: p.hi}, p.withGhostsBox()
 	for _, from := range own {
-		to := make([]T, n[0]*n[1]*n[2])
-		k := 0
-		each(p.lo, p.hi, func(q [3]int) {
-			to[p.node(q)] = from[k]
-			k++
-		})
+		to := make([]T, full.Nodes())
+		moveBox(to, from, full, box, box)
 		all = append(all, to)
 	}
 	return all
+}
+
+// withGhostsBox is the box of the part's nodes and ghosts.
+func (g *grid) withGhostsBox() lbm.Box {
+	lo, hi := g.outer()
+	return lbm.Box{Lo: lo, Hi: hi}
 }

@@ -47,9 +47,9 @@ const (
 	keptSupport   = 6    // nodes that the finest level has around a body, at least
 )
 
-// seamWork is as how many updates a node beside a seam counts, by dimension: measured on one thread of a processor with AVX-512, 65 to 115 ns beside 6 ns in
-// the plane, 450 ns beside 15 ns in space. A constant, so that what is proposed does not depend on the machine.
-var seamWork = [4]float64{2: 12, 3: 30}
+// seamWork is as how many updates a node beside a seam counts, by dimension: measured on one thread of a processor with AVX-512, 11 ns beside 2 ns in
+// the plane, 35 ns beside 6 to 9 ns in space (validation/cpu). A constant, so that what is proposed does not depend on the machine.
+var seamWork = [4]float64{2: 6, 3: 6}
 
 // refiner looks for boxes of finer nodes.
 type refiner struct {
