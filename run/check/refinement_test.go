@@ -72,7 +72,7 @@ func TestProposedGridsAreAccepted(t *testing.T) {
 			t.Errorf("%s: --refine auto is another case than the tables make (%v)", file, err)
 		}
 	}
-	for file, levels := range map[string]int{"cylinder-re20.toml": 3, "cylinder.toml": 3, "sphere.toml": 2, "oscillating-cylinder.toml": 2} {
+	for file, levels := range map[string]int{"cylinder-re20.toml": 3, "cylinder.toml": 3, "sphere.toml": 3, "oscillating-cylinder.toml": 2} {
 		if proposed[file] != levels {
 			t.Errorf("%s: %d levels are proposed, want %d", file, proposed[file], levels)
 		}
