@@ -24,7 +24,6 @@ type aside[T lbm.Float] struct {
 // portions are a list by parts. Lists are mostly the same from step to step.
 type portions[T lbm.Float] struct {
 	nodes []int32
-	q     int
 	of    []portion[T]
 }
 
