@@ -36,20 +36,13 @@ func (e *exchange[T, S]) run(steps int64, nodes []int32, g [][]T, put, each bool
 	for _, f := range g[:q] {
 		values += len(f)
 	}
-	least := serialBelow * q
-	if e.lie != nil {
-		least = keptBelow
-	}
-	if values < least {
+	if values < serialBelow*q {
 		e.share(0, 1)
 	} else {
 		e.in.pool.Run(e.all)
 	}
 	e.nodes, e.lie, e.g = nil, nil, nil
 }
-
-// keptBelow is serialBelow, in single values of lists that are kept: one takes 1 to 2 ns, waking a worker some thousand.
-const keptBelow = 1 << 14
 
 // stretches are those of padded nodes, and one more behind the last.
 func stretches(padded []int) (all []stretch) {
