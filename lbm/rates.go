@@ -15,7 +15,7 @@ type rates[T Float] struct {
 	tau, eddy             T      // with an eddy viscosity: τ without it, and 18√2 C²
 	oddInEddies           [4]T   // a, b, m, n of what odd parts keep beside it
 	seed                  uint32 // of the noise of the row at hand, from its first node at hand
-	kept                  *simd.Kept[T]
+	kept                  *[2]simd.Kept[T]
 	ghosts                T    // 1: even moments beyond the stress relax like it, 0: at rate 1
 	recursive             bool // moments beyond the stress belong to the frame of the fluid
 }

@@ -2,6 +2,7 @@ package run
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -247,5 +248,23 @@ func TestLevelsHaveTheFlowOfOneGrid(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A run is continued with a test of steadiness that it had not, between the steps that are tested, too.
+func TestSteadinessIsAskedForLater(t *testing.T) {
+	sets := []string{"output.fields.every=0", "output.plots=false"}
+	p := setuptest.Problem(t, setuptest.StreamCase+around)
+	steps := p.Case.StepsOf(1)
+	every := (steps + 3) / 4 * 4
+	dir := t.TempDir()
+	first := append(sets, fmt.Sprintf("run.steps=%d", every-2))
+	if _, err := Run(t.Context(), setuptest.Load(t, setuptest.StreamCase+around, first...), Options{Out: dir}); err != nil {
+		t.Fatal(err)
+	}
+	then := append(sets, fmt.Sprintf("run.steps=%d", 3*every), "run.stop_when.steady=1e3")
+	s, err := Run(t.Context(), setuptest.Load(t, setuptest.StreamCase+around, then...), Options{Out: dir, Resume: true})
+	if err != nil || s.Status != "steady" || s.Steps != 3*every && s.Steps != 2*every {
+		t.Errorf("%+v, %v", s, err)
 	}
 }

@@ -24,15 +24,16 @@ type aside[T lbm.Float] struct {
 // portions are a list by parts. Lists are mostly the same from step to step.
 type portions[T lbm.Float] struct {
 	nodes []int32
-	of    []portion[T]
+	of    []portion[T] // of every part of the finest level
 }
 
-// portion are the populations of a list that a part has.
+// portion are the nodes of a list that a part has.
 type portion[T lbm.Float] struct {
-	in    lbm.Keeper[T]
-	nodes []int32   // of the part: those of each direction, one after the other
-	which [][]int32 // by direction, of the slices that the caller has; nil: all, in their order
+	in    lbm.Exchanger[T]
+	nodes []int32   // of the part: for a Fetch those of each direction, one after the other, as many of each
+	which [][]int32 // by direction, of the slices that the caller has; a Put has one list for all
 	f     [][]T
+	whole bool // the part has all nodes of the list
 }
 
 // Workers is the pool that the phases of the parts run on; nil where they have none.
@@ -65,18 +66,19 @@ func (f *Fluid[T]) finestOf(node int32) (int, int32) {
 func (f *Fluid[T]) Fetch(nodes []int32, to [][]T) {
 	l := &f.aside.fetched
 	if !slices.Equal(l.nodes, nodes) {
-		f.split(l, nodes, false)
+		f.split(l, nodes, f.cfg.Lattice.Q)
 	}
 	for k := range l.of {
-		o := &l.of[k]
-		if o.which == nil {
-			o.in.FetchEach(o.nodes, to)
-			continue
-		}
-		o.in.FetchEach(o.nodes, o.f)
-		for i, which := range o.which {
-			for j, at := range which {
-				to[i][at] = o.f[i][j]
+		switch o := &l.of[k]; {
+		case len(o.nodes) == 0:
+		case o.whole:
+			o.in.Fetch(o.nodes, to)
+		default:
+			o.in.Fetch(o.nodes, o.f)
+			for i, which := range o.which {
+				for j, at := range which {
+					to[i][at] = o.f[i][j]
+				}
 			}
 		}
 	}
@@ -86,55 +88,66 @@ func (f *Fluid[T]) Fetch(nodes []int32, to [][]T) {
 func (f *Fluid[T]) Put(nodes []int32, from [][]T) {
 	l := &f.aside.put
 	if !slices.Equal(l.nodes, nodes) {
-		f.split(l, nodes, true)
+		f.split(l, nodes, 1)
 	}
 	for k := range l.of {
-		o := &l.of[k]
-		if o.which == nil {
-			o.in.PutEach(o.nodes, from)
-			continue
-		}
-		for i, which := range o.which {
-			for j, at := range which {
-				o.f[i][j] = from[i][at]
+		switch o := &l.of[k]; {
+		case len(o.nodes) == 0:
+		case o.whole:
+			o.in.Put(o.nodes, from)
+		default:
+			for i := range o.f {
+				for j, at := range o.which[0] {
+					o.f[i][j] = from[i][at]
+				}
 			}
+			o.in.Put(o.nodes, o.f)
 		}
-		o.in.PutEach(o.nodes, o.f)
 	}
 }
 
-// split finds the parts that have the nodes of a list: one for all directions, or as many as there are directions one after the other.
-func (f *Fluid[T]) split(l *portions[T], nodes []int32, all bool) {
-	q := f.cfg.Lattice.Q
-	l.nodes, l.of = append(l.nodes[:0], nodes...), make([]portion[T], len(f.finest()))
-	n := len(nodes)
-	if !all {
-		n /= q
-	}
-	for k, p := range f.finest() {
-		l.of[k] = portion[T]{in: p.fluid.(lbm.Keeper[T]), which: make([][]int32, q), f: make([][]T, q)}
-	}
-	for i := range q {
-		list := nodes
-		if !all {
-			list = nodes[i*n : (i+1)*n]
-		}
-		for at, node := range list {
-			k, local := f.finestOf(node)
-			o := &l.of[k]
-			o.nodes, o.which[i] = append(o.nodes, local), append(o.which[i], int32(at))
+// split finds the parts that have the nodes of a list, which is one for each of so many directions, in the memory of the list before.
+func (f *Fluid[T]) split(l *portions[T], nodes []int32, lists int) {
+	l.nodes = append(l.nodes[:0], nodes...)
+	if l.of == nil {
+		for _, p := range f.finest() {
+			l.of = append(l.of, portion[T]{in: p.fluid.(lbm.Exchanger[T]), which: make([][]int32, lists), f: make([][]T, f.cfg.Lattice.Q)})
 		}
 	}
-	l.of = slices.DeleteFunc(l.of, func(o portion[T]) bool { return len(o.nodes) == 0 })
+	n := len(nodes) / lists
+	for i := range lists {
+		for k := range l.of {
+			l.of[k].which[i] = l.of[k].which[i][:0]
+		}
+		for at, node := range nodes[i*n : (i+1)*n] {
+			k, _ := f.finestOf(node)
+			l.of[k].which[i] = append(l.of[k].which[i], int32(at))
+		}
+	}
 	for k := range l.of {
-		o := &l.of[k]
-		if len(l.of) == 1 {
-			o.which = nil
-			continue
+		l.of[k].number(f, nodes, n)
+	}
+}
+
+// number lists a portion's nodes as its part numbers them: as many of each direction, the last again where there are fewer.
+func (o *portion[T]) number(f *Fluid[T], nodes []int32, n int) {
+	most, least := 0, n
+	for _, which := range o.which {
+		most, least = max(most, len(which)), min(least, len(which))
+	}
+	o.nodes, o.whole = o.nodes[:0], least == n
+	spare := int32(0)
+	for i, which := range o.which {
+		for _, at := range which {
+			_, spare = f.finestOf(nodes[i*n+int(at)])
+			o.nodes = append(o.nodes, spare)
 		}
-		for i := range q {
-			o.f[i] = make([]T, len(o.which[i]))
+		for range most - len(which) {
+			o.nodes = append(o.nodes, spare)
 		}
+	}
+	for i := range o.f {
+		o.f[i] = slices.Grow(o.f[i][:0], most)[:most]
 	}
 }
 

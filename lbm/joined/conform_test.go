@@ -1,6 +1,7 @@
 package joined_test
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -84,6 +85,19 @@ func TestPartsHaveTheBitsOfOne(t *testing.T) {
 	}
 	if _, u := velocities[float64](one); !slices.Equal(u[0], second(velocities[float64](parts))[0]) {
 		t.Error("velocities are others in parts")
+	}
+	undivided, divided := grids[float64](t, cfg), grids[float64](t, cfg, box(0, 0, 0, 24, 48), box(0, 24, 0, 64, 48))
+	for _, f := range []*joined.Fluid[float64]{undivided, divided} {
+		f.Initialize(swirl)
+		advance[float64](f, 20)
+	}
+	for _, b := range [][2][3]int{{{4, 4, 0}, {24, 40, 1}}, {{24, 4, 0}, {40, 40, 1}}, {{8, 4, 0}, {20, 40, 1}}, {{20, 4, 0}, {40, 40, 1}}} {
+		want, got := undivided.Inflow(b[0], b[1]), divided.Inflow(b[0], b[1])
+		for a := range 2 {
+			if math.Abs(want[a]-got[a]) > 1e-13 {
+				t.Errorf("into %v flows %v, in parts %v", b, want, got)
+			}
+		}
 	}
 	if n := testing.AllocsPerRun(20, parts.Step); n > 0 {
 		t.Errorf("%v allocations a step", n)

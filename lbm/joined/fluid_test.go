@@ -267,6 +267,7 @@ func TestBoxesThatCannotBeAreRefused(t *testing.T) {
 		"does not lie in a box of level 1":                                         {plane(t), []joined.Box{box(1, 8, 8, 24, 24), box(2, 28, 8, 36, 24)}},
 		"level 1 has no box":                                                       {plane(t), []joined.Box{box(2, 28, 8, 36, 24)}},
 		"ends 1 cells from the end of the box around it at the side left: leave 2": {plane(t), []joined.Box{box(1, 8, 8, 40, 40), box(2, 10, 16, 24, 32)}},
+		"leaves 2 nodes of the periodic axis x: leave at least 4, or none":         {plane(t), []joined.Box{box(1, 0, 8, 62, 24)}},
 		"does not end between its nodes along x: use multiples of 4":               {plane(t), []joined.Box{box(1, 10, 8, 41, 40), box(2, 20, 16, 28, 32)}},
 	} {
 		if _, err := joined.Plan(c.cfg, c.boxes); err == nil || !strings.Contains(err.Error(), says) {

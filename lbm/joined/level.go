@@ -176,6 +176,11 @@ func checkBox(level *lbm.Config, number int, lo, hi [3]int, above *grid, others 
 			}
 		}
 	}
+	for a := range level.Lattice.Dim {
+		if left := level.Size[a] - (hi[a] - lo[a]); above.periodic[a] && left > 0 && left < 2*Margin {
+			return fmt.Errorf("%s leaves %d nodes of the periodic axis %c: leave at least %d, or none", name, left, "xyz"[a], 2*Margin)
+		}
+	}
 	for _, o := range others {
 		if tooNear(level, lo, hi, o) {
 			return fmt.Errorf("%s and box %v … %v are less than %d nodes apart: join them to one, or move them apart", name, o.lo, o.hi, 2*Margin)

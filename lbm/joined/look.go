@@ -234,13 +234,13 @@ func (f *Fluid[T]) Momentum(lo, hi [3]int) (mass float64, j [3]float64) {
 	return mass, j
 }
 
-// Inflow is what the next step streams into nodes of the finest grid less what it streams out; see lbm.Fluid. The box must lie in a
-// part of the finest level: it panics otherwise. See Balances.
+// Inflow is what the next step streams into nodes of the finest grid less what it streams out; see lbm.Fluid. Where there are several levels the
+// box must lie in a part of the finest: it panics otherwise. See Balances.
 func (f *Fluid[T]) Inflow(lo, hi [3]int) [3]float64 {
-	p, b := f.onlyPart(lo, hi)
-	if len(f.levels) == 1 && p == nil {
+	if len(f.levels[0]) > 1 && len(f.levels) == 1 {
 		return f.inflows(lo, hi)
 	}
+	p, b := f.onlyPart(lo, hi)
 	if p == nil {
 		panic(fmt.Sprintf("joined: the box %v … %v does not lie in one part of the finest level", lo, hi))
 	}

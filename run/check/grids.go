@@ -52,7 +52,9 @@ func gridsOf(p *setup.Problem, in room) *GridsReport {
 func (l *LevelReport) judge(c *casefile.Case, in room) {
 	low, _ := tauLimits(&c.Fluid)
 	l.Tau.judge(low)
-	of := gridReynoldsLimits(c, in)
+	own := *c
+	own.Fluid.Magic /= float64(l.Width * l.Width) // as on this level
+	of := gridReynoldsLimits(&own, in)
 	if c.Fluid.LES == 0 && !hasWalls(c) { // layers, of bodies, are on the finest level alone: a cylinder and a sphere at 33 with bgk were what they are on one grid
 		if most := 0.75 * of.unsafe; most > of.Caution {
 			of.Caution = most

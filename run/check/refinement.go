@@ -22,7 +22,7 @@ type Refinement struct {
 	Nodes   int64         `json:"nodes"`          // that make up the domain
 	Updates finite.Number `json:"updates"`        // of nodes in a step of the finest grid
 	Gain    finite.Number `json:"gain"`           // updates of one grid of the finest nodes over these
-	Memory  int64         `json:"memory_bytes"`   // that the run would take, of the host
+	Memory  int64         `json:"memory_bytes"`   // that the run would take, of the host; 0: not known
 	Seconds finite.Number `json:"seconds"`        // estimated, outputs aside
 	More    string        `json:"more,omitempty"` // what would bring another level
 	ghosts  float64       // beside seams, per step
@@ -149,7 +149,7 @@ func (r *refiner) mostLevels() int {
 	for i := range r.p.Coupling.Cells {
 		shortest = math.Min(shortest, 2*r.p.RadiusOf(i)*r.p.Case.Reference.Resolution)
 	}
-	most := int(math.Log2(shortest / coarsestNodes))
+	most := int(math.Log2(shortest/coarsestNodes) + 1e-9) // whole numbers of nodes are not always exact
 	if hasWalls(r.p.Case) {
 		most = min(most, wallLevels)
 	}

@@ -25,7 +25,9 @@ func (p *page) writeRefinement(r *Report) {
 		p.note("taken, as by --refine auto; the same in the case:")
 	} else {
 		p.row("updates", fmt.Sprintf("%s a step instead of %s, %.1f times fewer", count(float64(f.Updates)), count(float64(r.Domain.Total)), f.Gain))
-		p.row("memory", fmt.Sprintf("%s instead of %s", machine.BytesText(f.Memory), machine.BytesText(r.Memory.Needed)))
+		if f.Memory > 0 && r.Memory.Needed > 0 {
+			p.row("memory", fmt.Sprintf("%s instead of %s", machine.BytesText(f.Memory), machine.BytesText(r.Memory.Needed)))
+		}
 		p.row("time", fmt.Sprintf("about %s instead of %s", span(float64(f.Seconds)), span(float64(r.Estimate.Seconds.Value))))
 		p.note("with --refine auto, or with this in the case:")
 	}

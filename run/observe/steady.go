@@ -2,6 +2,7 @@ package observe
 
 import (
 	"math"
+	"slices"
 
 	"lbmib/internal/finite"
 	"lbmib/lbm"
@@ -64,7 +65,10 @@ func (s *Steady[T]) Observe() error {
 	}
 	u := s.Velocity(s.after)
 	s.after = nil
-	step, between := s.Change(u, s.before)/float64(s.stride), math.Inf(1)
+	step, between := math.Inf(1), math.Inf(1)
+	if s.before != nil {
+		step = s.Change(u, s.before) / float64(s.stride)
+	}
 	if s.since != nil {
 		between = s.Change(u, s.since) / float64(s.every)
 		s.after = s.since
@@ -98,12 +102,12 @@ func (s *Steady[T]) Save(to *Saved) error {
 // Restore has the next test begin from the last. A checkpoint of a version that kept
 // none makes it one test later.
 func (s *Steady[T]) Restore(from *Saved) error {
-	if s.between(s.Step) {
+	s.before = nil
+	if s.between(s.Step) && slices.Contains(from.From.Names(), SectionName("before", 0)) {
 		before, err := SectionsOf[T](from.From, "before", s.Flow.Lattice.Dim)
 		if err != nil {
 			return err
 		}
-		s.before = nil
 		for _, u := range before {
 			s.before = append(s.before, append([]T(nil), u...))
 		}

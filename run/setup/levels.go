@@ -136,8 +136,25 @@ func (p *Problem) refined(r *casefile.Refine) (lo, hi geometry.Vec, err error) {
 	return lo, hi, nil
 }
 
-// pathSamples is at how many times a body is looked for on its path.
-const pathSamples = 1000
+// pathSamples is at how many times a body is looked for on its path, at most: in each of its steps, or scattered over the run by the
+// golden section, so that no period hides what lies between.
+const pathSamples = 1 << 17
+
+// pathTimes calls do for these times, in steps.
+func pathTimes(steps int64, do func(t float64)) {
+	if steps <= pathSamples {
+		for t := range steps + 1 {
+			do(float64(t))
+		}
+		return
+	}
+	do(0)
+	do(float64(steps))
+	for k := range pathSamples {
+		_, part := math.Modf(float64(k) * (math.Phi - 1))
+		do(float64(steps) * part)
+	}
+}
 
 // ReachOf is where a body comes to be: of one that moves freely or bends, where it begins.
 func (p *Problem) ReachOf(name string) (lo, hi geometry.Vec, err error) {
@@ -156,8 +173,9 @@ func (p *Problem) ReachOf(name string) (lo, hi geometry.Vec, err error) {
 		for k := 0; b.Motion == nil && k < b.Markers.Len(); k++ {
 			take(b.Markers.X[k], 0)
 		}
-		for k := 0; b.Motion != nil && k <= pathSamples; k++ {
-			take(b.Motion.At(float64(p.Steps)*float64(k)/pathSamples).Position, b.Shape.Reach())
+		if b.Motion != nil {
+			reach := b.Shape.Reach()
+			pathTimes(p.Steps, func(t float64) { take(b.Motion.At(t).Position, reach) })
 		}
 		return lo, hi, nil
 	}

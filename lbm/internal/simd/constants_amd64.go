@@ -48,15 +48,19 @@ const (
 // constantsOf are the constants of a kernel of rows. Those of the call before are kept: making them takes as long as some 20 nodes do.
 func constantsOf[T float32 | float64](r *Rates[T], by maker, rest, scale T) *constants[T] {
 	if r.Kept == nil {
-		r.Kept = new(Kept[T])
+		r.Kept = new([2]Kept[T])
 	}
-	c := (*constants[T])(unsafe.Pointer(&r.Kept.values))
+	kept := &r.Kept[1]
+	if by == byBGK {
+		kept = &r.Kept[0]
+	}
+	c := (*constants[T])(unsafe.Pointer(&kept.values))
 	of := [16]T{r.Even, r.Odd, r.SourceEven, r.SourceOdd, r.Accel[0], r.Accel[1], r.Accel[2], r.Tau, r.Eddy,
 		r.OddInEddies[0], r.OddInEddies[1], r.OddInEddies[2], r.OddInEddies[3], T(by), rest, scale}
-	if of == r.Kept.of {
+	if of == kept.of {
 		return c
 	}
-	r.Kept.of = of
+	kept.of = of
 	switch by {
 	case byBGK:
 		*c = bgkConstants(r, float64(rest), float64(scale))

@@ -30,7 +30,7 @@ type Rates[T float32 | float64] struct {
 
 	// Kept is what kernels of rows have made of the rates, nil: nothing yet. They make it anew when the rates are others, so
 	// it goes with one goroutine's.
-	Kept *Kept[T]
+	Kept *[2]Kept[T] // of bgk, and of others: rows with forces have these where others have bgk
 }
 
 // Kept are the constants of a kernel.
