@@ -99,7 +99,8 @@ func TestWhatStandsAgainstLevelsIsTold(t *testing.T) {
 		{"a free body", long, []string{`body.0.motion={type="free", density=1.5}`}, 0, "", `body "rod" may go anywhere`},
 		{"a device", long, []string{"run.backend=cuda"}, 0, "", "backend cuda computes one grid"},
 		{"coarse nodes that are too coarse", long, []string{"reference.reynolds=300"}, 2, "", ""},
-		{"an operator that the coarser grid is too coarse for", long, []string{"fluid.collision=trt"}, 0, "", "on the coarsest of 2, the grid Reynolds number would be 10, above 8: with trt waves grow"},
+		{"an operator that the coarser grid is too coarse for", long, []string{"fluid.collision=trt", "reference.reynolds=150"}, 0, "", "on the coarsest of 2, the grid Reynolds number would be 15, above 14.8: with trt waves grow where fluid enters from 14.8 on"}, // by the Λ of that level
+		{"an operator that it is not too coarse for", long, []string{"fluid.collision=trt"}, 2, "", ""},
 		{"a narrow domain", long, []string{"domain.size=[8.0, 6.0]"}, 0, "", ""},
 		{"no body", setuptest.CavityCase, nil, 0, "", ""},
 		{"walls", long, []string{`domain.boundary.top={type="no-slip"}`, `domain.boundary.left={type="velocity", profile="parabolic", peak=1.0}`, `domain.boundary.bottom={type="no-slip"}`, "reference.reynolds=60"}, 2, "", ""},
