@@ -42,16 +42,6 @@ func (f *Fluid[T]) Workers() *parallel.Pool { return poolOf[T](f.finest()[0].flu
 // finest are the parts of the finest level.
 func (f *Fluid[T]) finest() []*part[T] { return f.levels[len(f.levels)-1] }
 
-// finestWith is which part of the finest level has a place, −1: none.
-func (f *Fluid[T]) finestWith(p [3]int) int {
-	for k, o := range f.finest() {
-		if o.contains(p) {
-			return k
-		}
-	}
-	return -1
-}
-
 // finestOf is which part of the finest level has a node, and its number there. It panics where none has it: see TakesForces.
 func (f *Fluid[T]) finestOf(node int32) (int, int32) {
 	p := f.cfg.Position(int(node))

@@ -34,7 +34,7 @@ func (f *Fluid[T]) copySeams(into *part[T]) (all []*copySeam[T]) {
 // list finds what is copied from a part to the ghosts of another: what flies from there into its box, off mirrors, too.
 func (f *Fluid[T]) list(s *copySeam[T], from, into *part[T]) {
 	flow := &f.flows[into.level]
-	c := &seamCompiler[T]{cfg: flow, box: &into.grid}
+	c := &seamCompiler[T]{cfg: flow, box: into.grid}
 	q := flow.Lattice.Q
 	var ghosts [][3]int
 	lo, hi := into.lo, into.hi

@@ -8,10 +8,11 @@ func (f *Fluid[T]) Box(lo, hi [3]int, rho []T, u [][]T) {
 	to := lbm.Box{Lo: lo, Hi: hi}
 	fields := [][]T{rho}
 	fields = append(fields, u...)
-	f.eachPiece(lo, hi, func(p *part[T], b lbm.Box) {
+	f.eachPiece(lo, hi, func(g *grid, b lbm.Box) {
+		p := f.partAt(g)
 		wide := b
 		if p.level+1 < len(f.levels) {
-			wide = f.widened(p, b)
+			wide = f.widened(p.grid, b)
 		}
 		v := f.valuesIn(p, wide, len(fields))
 		for i, field := range fields {
@@ -20,18 +21,6 @@ func (f *Fluid[T]) Box(lo, hi [3]int, rho []T, u [][]T) {
 			}
 		}
 	})
-}
-
-// widened is a box with a cell more on every side, where the level is.
-func (f *Fluid[T]) widened(p *part[T], b lbm.Box) lbm.Box {
-	lo, hi := p.lo, p.hi
-	if p.level == 0 { // whatever its parts are
-		lo, hi = [3]int{}, f.flows[0].Size
-	}
-	for a := range p.dim {
-		b.Lo[a], b.Hi[a] = max(b.Lo[a]-1, lo[a]), min(b.Hi[a]+1, hi[a])
-	}
-	return b
 }
 
 // levelValues are values of the cells of a level in a box.
@@ -100,7 +89,7 @@ func (f *Fluid[T]) hide(level int, v *levelValues[T]) {
 		return
 	}
 	for _, o := range f.levels[level+1] {
-		if m := meet(v.box, f.cells(o)); m.Nodes() > 0 {
+		if m := meet(v.box, f.cells(o.grid)); m.Nodes() > 0 {
 			yes := make([]bool, m.Nodes())
 			for k := range yes {
 				yes[k] = true

@@ -6,6 +6,7 @@ import "lbmib/lbm"
 // Places are those of nodes of the level's own grid, which covers the domain.
 type grid struct {
 	level    int
+	number   int    // among those of its level
 	lo, hi   [3]int // lo ≤ p < hi
 	ghosts   [6]int // layers of ghosts on each side: 0 or 1
 	size     [3]int // of the domain, in nodes of the level

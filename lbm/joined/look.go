@@ -102,101 +102,10 @@ func (f *Fluid[T]) Correct(nodes, at []int32, force [][]T) {
 func (f *Fluid[T]) Initialize(state func(p [3]float64) (rho float64, u [3]float64)) {
 	for l, parts := range f.levels {
 		for _, p := range parts {
-			p.fluid.Initialize(func(x [3]float64) (float64, [3]float64) { return state(f.inDomain(f.place(&p.grid, l, x))) })
+			p.fluid.Initialize(func(x [3]float64) (float64, [3]float64) { return state(f.inDomain(f.place(p.grid, l, x))) })
 		}
 	}
 	f.steps = 0
-}
-
-// place is where point x of a part's own coordinates is in those of the finest grid.
-func (f *Fluid[T]) place(g *grid, level int, x [3]float64) [3]float64 {
-	r := float64(f.width(level))
-	for a := range f.cfg.Lattice.Dim {
-		x[a] = (x[a]+float64(g.lo[a]-g.ghosts[2*a])+0.5)*r - 0.5
-	}
-	return x
-}
-
-// inDomain is a place in the domain that is the same, across periodic faces.
-func (f *Fluid[T]) inDomain(x [3]float64) [3]float64 {
-	for a := range f.cfg.Lattice.Dim {
-		n := float64(f.cfg.Size[a])
-		switch {
-		case !f.cfg.Periodic(a):
-		case x[a] < -0.5:
-			x[a] += n
-		case x[a] > n-0.5:
-			x[a] -= n
-		}
-	}
-	return x
-}
-
-// width is that of a level's nodes in nodes of the finest.
-func (f *Fluid[T]) width(level int) int { return 1 << (len(f.levels) - 1 - level) }
-
-// eachPiece calls do for boxes, in places of their level, which make up what no finer part covers of the nodes lo ≤ p < hi of the
-// finest grid: of each level all that have a node there.
-func (f *Fluid[T]) eachPiece(lo, hi [3]int, do func(p *part[T], b lbm.Box)) {
-	for l, parts := range f.levels {
-		b := lbm.Box{Lo: lo, Hi: hi}
-		for a := range f.cfg.Lattice.Dim {
-			b.Lo[a], b.Hi[a] = lo[a]/f.width(l), (hi[a]+f.width(l)-1)/f.width(l)
-		}
-		for _, p := range parts {
-			pieces := []lbm.Box{meet(b, lbm.Box{Lo: p.lo, Hi: p.hi})}
-			if l+1 < len(f.levels) {
-				for _, o := range f.levels[l+1] {
-					pieces = without(pieces, f.cells(o), f.cfg.Lattice.Dim)
-				}
-			}
-			for _, piece := range pieces {
-				if piece.Nodes() > 0 {
-					do(p, piece)
-				}
-			}
-		}
-	}
-}
-
-// cells are those of the level above that a part covers.
-func (f *Fluid[T]) cells(p *part[T]) (b lbm.Box) {
-	b.Lo, b.Hi = p.lo, p.hi
-	for a := range f.cfg.Lattice.Dim {
-		b.Lo[a], b.Hi[a] = b.Lo[a]/2, b.Hi[a]/2
-	}
-	return b
-}
-
-// meet is what two boxes have in common; without nodes if they have none.
-func meet(a, b lbm.Box) lbm.Box {
-	for k := range a.Lo {
-		a.Lo[k] = max(a.Lo[k], b.Lo[k])
-		a.Hi[k] = max(min(a.Hi[k], b.Hi[k]), a.Lo[k])
-	}
-	return a
-}
-
-// without are boxes less one.
-func without(boxes []lbm.Box, o lbm.Box, dim int) (rest []lbm.Box) {
-	for _, b := range boxes {
-		if meet(b, o).Nodes() == 0 {
-			rest = append(rest, b)
-			continue
-		}
-		for a := range dim { // slabs before and behind along each axis
-			before, behind := b, b
-			before.Hi[a] = min(b.Hi[a], max(o.Lo[a], b.Lo[a]))
-			behind.Lo[a] = max(b.Lo[a], min(o.Hi[a], b.Hi[a]))
-			for _, s := range [2]lbm.Box{before, behind} {
-				if s.Nodes() > 0 {
-					rest = append(rest, s)
-				}
-			}
-			b.Lo[a], b.Hi[a] = max(b.Lo[a], o.Lo[a]), min(b.Hi[a], o.Hi[a])
-		}
-	}
-	return rest
 }
 
 // local is a box of places of a part's level in its own coordinates.
@@ -219,7 +128,8 @@ func size(b lbm.Box) (n [3]int) {
 // Momentum is Σ f and Σ c f over nodes of the finest grid; see lbm.Fluid. A cell of a coarser level counts as many times as it has nodes
 // of the finest, all of them where the box cuts it.
 func (f *Fluid[T]) Momentum(lo, hi [3]int) (mass float64, j [3]float64) {
-	f.eachPiece(lo, hi, func(p *part[T], b lbm.Box) {
+	f.eachPiece(lo, hi, func(g *grid, b lbm.Box) {
+		p := f.partAt(g)
 		b = p.local(b)
 		m, k := p.fluid.Momentum(b.Lo, b.Hi)
 		volume := 1.
@@ -240,17 +150,18 @@ func (f *Fluid[T]) Inflow(lo, hi [3]int) [3]float64 {
 	if len(f.levels[0]) > 1 && len(f.levels) == 1 {
 		return f.inflows(lo, hi)
 	}
-	p, b := f.onlyPart(lo, hi)
-	if p == nil {
+	g, b := f.onlyPart(lo, hi)
+	if g == nil {
 		panic(fmt.Sprintf("joined: the box %v … %v does not lie in one part of the finest level", lo, hi))
 	}
-	return p.fluid.Inflow(b.Lo, b.Hi)
+	return f.partAt(g).fluid.Inflow(b.Lo, b.Hi)
 }
 
 // inflows is Inflow of a box on several parts of one level: what flies between them is lost to one and won by the other.
 func (f *Fluid[T]) inflows(lo, hi [3]int) (sum [3]float64) {
 	f.copyAll()
-	f.eachPiece(lo, hi, func(p *part[T], b lbm.Box) {
+	f.eachPiece(lo, hi, func(g *grid, b lbm.Box) {
+		p := f.partAt(g)
 		b = p.local(b)
 		in := p.fluid.Inflow(b.Lo, b.Hi)
 		for a := range sum {
@@ -280,19 +191,6 @@ func (f *Fluid[T]) TakesForces(nodes []int32) error {
 	return nil
 }
 
-func (f *Fluid[T]) onlyPart(lo, hi [3]int) (*part[T], lbm.Box) {
-	for _, p := range f.levels[len(f.levels)-1] {
-		inside := true
-		for a := range lo {
-			inside = inside && lo[a] >= p.lo[a] && hi[a] <= p.hi[a]
-		}
-		if inside {
-			return p, p.local(lbm.Box{Lo: lo, Hi: hi})
-		}
-	}
-	return nil, lbm.Box{}
-}
-
 // healthNodes is how many nodes Health reads at once, at least: enough for all workers.
 const healthNodes = 1 << 13
 
@@ -300,7 +198,8 @@ const healthNodes = 1 << 13
 func (f *Fluid[T]) Health() lbm.Health {
 	h := lbm.NoHealth
 	dim := f.cfg.Lattice.Dim
-	f.eachPiece([3]int{}, f.cfg.Size, func(p *part[T], b lbm.Box) {
+	f.eachPiece([3]int{}, f.cfg.Size, func(g *grid, b lbm.Box) {
+		p := f.partAt(g)
 		layer := b.Nodes() / (b.Hi[dim-1] - b.Lo[dim-1])
 		layers := (healthNodes + layer - 1) / layer
 		fields := make([][]T, 1+dim)

@@ -68,7 +68,7 @@ func (f *Fluid[T]) PartPopulation(k, i int, dst []T) {
 	all := make([]T, full.Nodes())
 	p.fluid.Population(i, all)
 	clear(dst)
-	f.eachPieceOf(p, func(b lbm.Box) { moveBox(dst, all, own, full, b) })
+	f.eachPieceOf(p.grid, func(b lbm.Box) { moveBox(dst, all, own, full, b) })
 	if solid := f.flows[p.level].Solid; solid != nil {
 		at := 0
 		each(p.lo, p.hi, func(q [3]int) {

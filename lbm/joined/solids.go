@@ -8,13 +8,13 @@ import (
 
 // checkSolids refuses solids that seams would have to know: near the end of a box inside the domain, or with a surface that
 // runs through cells of a level that is not the finest.
-func (f *Fluid[T]) checkSolids() error {
-	if f.cfg.Solid == nil {
+func (lay *layout) checkSolids() error {
+	if lay.cfg.Solid == nil {
 		return nil
 	}
-	for l, parts := range f.levels {
+	for l, parts := range lay.boxes {
 		for _, p := range parts {
-			if err := f.solidsAt(p, &f.flows[l]); err != nil {
+			if err := lay.solidsAt(p, &lay.flows[l]); err != nil {
 				return err
 			}
 		}
@@ -23,17 +23,17 @@ func (f *Fluid[T]) checkSolids() error {
 }
 
 // solidsAt looks at a part: at the cells that no finer part covers, and at both sides of its ends.
-func (f *Fluid[T]) solidsAt(p *part[T], flow *lbm.Config) (err error) {
-	r := f.width(p.level)
-	f.eachPieceOf(p, func(b lbm.Box) {
+func (lay *layout) solidsAt(p *grid, flow *lbm.Config) (err error) {
+	r := lay.width(p.level)
+	lay.eachPieceOf(p, func(b lbm.Box) {
 		if r == 1 {
 			return
 		}
 		each(b.Lo, b.Hi, func(cell [3]int) {
 			solid, all := 0, 0
-			f.eachNode(cell, r, func(x [3]int) {
+			lay.eachNode(cell, r, func(x [3]int) {
 				all++
-				if f.cfg.Solid[f.cfg.Node(x)] {
+				if lay.cfg.Solid[lay.cfg.Node(x)] {
 					solid++
 				}
 			})

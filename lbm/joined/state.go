@@ -16,7 +16,7 @@ func (f *Fluid[T]) Population(i int, dst []T) {
 			n := p.full()
 			all := make([]T, n[0]*n[1]*n[2])
 			p.fluid.Population(i, all)
-			f.eachPieceOf(p, func(b lbm.Box) {
+			f.eachPieceOf(p.grid, func(b lbm.Box) {
 				each(b.Lo, b.Hi, func(q [3]int) {
 					value := all[p.node(q)]
 					f.eachNode(q, r, func(x [3]int) { dst[x[0]+nx*(x[1]+ny*x[2])] = value })
@@ -24,27 +24,6 @@ func (f *Fluid[T]) Population(i int, dst []T) {
 			})
 		}
 	}
-}
-
-// eachPieceOf calls do for boxes that make up what no finer part covers of a part.
-func (f *Fluid[T]) eachPieceOf(of *part[T], do func(b lbm.Box)) {
-	f.eachPiece([3]int{}, f.cfg.Size, func(p *part[T], b lbm.Box) {
-		if p == of {
-			do(b)
-		}
-	})
-}
-
-// eachNode calls do for every node of the finest grid in a cell r nodes wide.
-func (f *Fluid[T]) eachNode(cell [3]int, r int, do func(x [3]int)) {
-	lo, hi := cell, cell
-	for a := range 3 {
-		hi[a]++
-		if a < f.cfg.Lattice.Dim {
-			lo[a], hi[a] = lo[a]*r, hi[a]*r
-		}
-	}
-	each(lo, hi, do)
 }
 
 // OpenFaces is the memory of the parts' open faces, and of the seams of levels that have made the first of two steps: what left the
