@@ -10,7 +10,7 @@ func (f *CPU[T, S]) Momentum(lo, hi [3]int) (mass float64, j [3]float64) {
 			for i := range l.Q {
 				row := 0.
 				for x := lo[0]; x < hi[0]; x++ {
-					row += float64(decode[T](f.now[f.at(&at[i], f.grid.index([3]int{x, y, z}))]))
+					row += f.population(&at[i], [3]int{x, y, z})
 				}
 				mass += row
 				for a := range l.Dim {
@@ -46,8 +46,8 @@ func (f *CPU[T, S]) Inflow(lo, hi [3]int) (j [3]float64) {
 			if inBox(q) {
 				continue
 			}
-			enters := float64(decode[T](f.now[f.at(&at[i], f.grid.index(q))]))
-			leaves := float64(decode[T](f.now[f.at(&at[Opposite(i)], f.grid.index(p))]))
+			enters := f.population(&at[i], q)
+			leaves := f.population(&at[Opposite(i)], p)
 			for a := range l.Dim { // leaving carries −c out: both add along c
 				j[a] += float64(c[a]) * (enters + leaves)
 			}
@@ -66,4 +66,15 @@ func (f *CPU[T, S]) Inflow(lo, hi [3]int) (j [3]float64) {
 		}
 	}
 	return j
+}
+
+// population is f − w of node p that lies at a place; 0 where there is no fluid, in a storage by runs.
+func (s *storage[T, S]) population(at *place, p [3]int) float64 {
+	n := s.index(p)
+	if s.sparse != nil {
+		if n, _ = s.sparse.within(n, s.runs); n < 0 {
+			return 0
+		}
+	}
+	return float64(decode[T](s.now[s.at(at, n)]))
 }

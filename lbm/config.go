@@ -40,6 +40,7 @@ type Config struct {
 
 	// How it is computed. The empty string and "auto" leave the choice to NewCPU.
 	Store     string // f16: populations are stored as Half, arithmetic being in float32
+	Storage   string // box, runs: see StorageNames
 	Layout    string // soa, soaos, aos: see Layout
 	Block     int    // nodes per block of SoAoS; 0: SoAoSBlock
 	Streaming string // ab (two lattices), inplace (one): see scheme

@@ -24,6 +24,7 @@ type CPU[T Float, S Stored] struct {
 	kernel rowKernel[T, S]
 
 	links     []links[T]
+	turnsOf   [][MaxQ]turn // of each phase, in a storage by runs
 	open      *openRows[T, S]
 	drive     Drive
 	amplitude [2][6]T // what drives the faces, in the last step of each phase
@@ -84,9 +85,17 @@ func NewCPU[T Float, S Stored](cfg Config, pool *parallel.Pool) (*CPU[T, S], err
 	f.fetches = f.layout.Len()*int(unsafe.Sizeof(s)) > fetchesFrom
 	f.open, f.drive = newOpenRows(&f.storage, &f.tables), NewDrive(&f.cfg)
 	for phase := range f.scheme.cycle {
-		f.links = append(f.links, compileLinks[T](&f.cfg, f.addresses(phase), f.scheme.lattices == 1, f.open.where()))
+		var b *rebounds
+		if f.sparse != nil {
+			b = new(rebounds)
+		}
+		f.links = append(f.links, compileLinks[T](&f.cfg, f.runs, f.addresses(phase), f.scheme.lattices == 1, f.open.where(), b))
+		f.links[phase].rebounds = f.links[0].rebounds // the same in all phases
 	}
-	if f.fusion, err = newFusion(&f.cfg, &f.grid, &f.scheme, int(unsafe.Sizeof(s)), pool.Workers(), f.links[0].earlyRows); err != nil {
+	if f.sparse != nil {
+		f.turnsOf = f.turns()
+	}
+	if f.fusion, err = newFusion(&f.cfg, f.slabs, f.rowBytes(), &f.scheme, int(unsafe.Sizeof(s)), f.links[0].earlyRows); err != nil {
 		return nil, err
 	}
 	f.sweeper = make([]sweeper[T, S], pool.Workers())
@@ -145,7 +154,7 @@ func (f *CPU[T, S]) nextSweep() func(worker int) {
 	switch {
 	case u == nil:
 	case f.phase == 1:
-		u.begin(f.steps, f.forced.acts)
+		u.begin(f.steps, f.forcesRow)
 		return f.early
 	case u.pending:
 		u.pending = false
@@ -173,7 +182,7 @@ func (f *CPU[T, S]) sweepRows(worker, ago int, due func(row int) bool) {
 		clock = nil // one that has been sampled
 	}
 	s.begin()
-	lo, hi := parallel.Share(f.cfg.rows(), worker, f.pool.Workers())
+	lo, hi := f.slab(worker)
 	for row := lo; row < hi; row++ {
 		if due(row) {
 			f.sweepRow(s, ago, row, clock)
@@ -182,18 +191,31 @@ func (f *CPU[T, S]) sweepRows(worker, ago int, due func(row int) bool) {
 	s.end()
 }
 
-// sweepRow writes what the boundary sends into a row and sweeps the row, in the
-// step at hand or as many steps ago.
+// sweepRow sweeps the runs of a row, in the step at hand or as many steps ago.
 func (f *CPU[T, S]) sweepRow(s *sweeper[T, S], ago, row int, clock *times) {
-	phase, step := (f.phase+ago)%len(f.scheme.cycle), f.steps-int64(ago) // back and forth is the same in a cycle of two
+	lo, hi := f.runsOf(row)
+	for run := lo; run < hi; run++ {
+		f.sweepRun(s, ago, run, clock)
+	}
+}
+
+// sweepRun writes what the boundary sends into a run and sweeps the run, in the
+// step at hand or as many steps ago.
+func (f *CPU[T, S]) sweepRun(s *sweeper[T, S], ago, run int, clock *times) {
+	r := &f.runs[run]
+	row, phase, step := int(r.row), (f.phase+ago)%len(f.scheme.cycle), f.steps-int64(ago) // back and forth is the same in a cycle of two
 	var begin time.Time
 	if clock != nil {
 		begin = time.Now()
 	}
-	fillRow(&f.links[phase], &f.now[f.base(row)], &f.amplitude[phase], row, seedOf[S](forWalls, step, row))
-	f.open.fill(&f.links[phase].open, &f.amplitude[phase], row, step)
-	if f.fetches && row+1 < f.cfg.rows() {
-		prefetchRow(&f.links[phase], &f.now[f.base(row+1)], row+1)
+	links := &f.links[phase]
+	if links.rebounds != nil {
+		f.rebound(links.rebounds, &f.turnsOf[phase], run)
+	}
+	fillRow(links, &f.now[f.base(run)], &f.amplitude[phase], run, seedOf[S](forWalls, step, row))
+	f.open.fill(&links.open, &f.amplitude[phase], run, step)
+	if f.fetches && run+1 < len(f.runs) {
+		prefetchRow(links, &f.now[f.base(run+1)], run+1)
 	}
 	if clock != nil {
 		begin = clock.filled(begin)
@@ -202,12 +224,12 @@ func (f *CPU[T, S]) sweepRow(s *sweeper[T, S], ago, row int, clock *times) {
 	if s.streaming {
 		s.kept = f.open.ends(row, f.cfg.Size[0])
 	}
-	if seed := seedOf[S](forCollision, step, row); ago == 0 && f.forced.acts(row) {
-		s.forcedRow(f, f.scheme.next(phase), f.row(row), row, seed)
+	if seed := seedOf[S](forCollision, step, row) + uint32(r.x); ago == 0 && f.forced.acts(run) {
+		s.forcedRow(f, f.scheme.next(phase), run, seed)
 	} else {
-		s.row(f, f.scheme.next(phase), f.row(row), f.cfg.Size[0], seed)
+		s.row(f, f.scheme.next(phase), r.start, int(r.n), seed)
 	}
-	f.open.captureRow(&s.rates, phase, row, step)
+	f.open.captureRun(&s.rates, phase, run, step)
 	if clock != nil {
 		clock.swept(begin)
 	}

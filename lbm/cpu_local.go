@@ -87,8 +87,8 @@ func (f *CPU[T, S]) PutEach(nodes []int32, g [][]T) {
 
 // Keep keeps where the nodes of a list are; see Keeper.
 func (f *CPU[T, S]) Keep(nodes []int32) {
-	if len(nodes) == 0 {
-		return
+	if len(nodes) == 0 || f.sparse != nil {
+		return // the shifts of a stretch would be those of several runs
 	}
 	if f.exchange.kept == nil {
 		f.exchange.kept = map[*int32][]stretch{}

@@ -22,7 +22,7 @@ func newRowMoments[T Float](n, dim int) *rowMoments[T] {
 	return m
 }
 
-// readRow sums the populations of the nodes from padded node n, one direction
+// readRow sums the populations of the nodes from padded node n, of one run, one direction
 // after the other, so that each is read along the row. raw is room for them.
 func (s *storage[T, S]) readRow(m *rowMoments[T], raw []S, at *[MaxQ]place, n int) {
 	clear(m.r)
@@ -30,7 +30,7 @@ func (s *storage[T, S]) readRow(m *rowMoments[T], raw []S, at *[MaxQ]place, n in
 		clear(m.j[a])
 	}
 	for i := range s.layout.Q {
-		gatherRow(&s.layout, raw, s.now, at[i].slot, n+at[i].shift)
+		gatherRow(&s.layout, raw, s.now, at[i].slot, n+s.shift(&at[i], n))
 		for x, v := range raw {
 			m.from[x] = decode[T](v)
 		}
@@ -79,7 +79,7 @@ func (s *storage[T, S]) eachMoments(lo, hi [3]int, accel *[3]T, do func(worker, 
 		first, last := parallel.Share(rowsY*rowsZ, worker, workers)
 		for row := first; row < last; row++ {
 			p := [3]int{lo[0], lo[1] + row%rowsY, lo[2] + row/rowsY}
-			s.readRow(m, raw, s.stored(), s.grid.index(p))
+			s.readNodes(m, raw, p)
 			m.velocity(accel)
 			do(worker, row, p, m)
 		}
@@ -89,6 +89,32 @@ func (s *storage[T, S]) eachMoments(lo, hi [3]int, accel *[3]T, do func(worker, 
 		return
 	}
 	s.pool.Run(func(worker int) { share(worker, s.pool.Workers()) })
+}
+
+// readNodes sums those of the nodes of a row from p on; of nodes that lie nowhere they are 0.
+func (s *storage[T, S]) readNodes(m *rowMoments[T], raw []S, p [3]int) {
+	if s.sparse == nil {
+		s.readRow(m, raw, s.stored(), s.index(p))
+		return
+	}
+	all := *m
+	clear(all.r)
+	for a := range all.dim {
+		clear(all.j[a])
+	}
+	first, last := s.runsOf(p[1] + s.cfg.Size[1]*p[2])
+	for k := first; k < last; k++ {
+		r := &s.runs[k]
+		lo, hi := max(int(r.x), p[0]), min(int(r.x+r.n), p[0]+len(all.r))
+		if lo >= hi {
+			continue
+		}
+		part := rowMoments[T]{r: all.r[lo-p[0] : hi-p[0]], from: all.from[:hi-lo], dim: all.dim}
+		for a := range all.dim {
+			part.j[a] = all.j[a][lo-p[0] : hi-p[0]]
+		}
+		s.readRow(&part, raw[:hi-lo], s.stored(), r.start+lo-int(r.x))
+	}
 }
 
 // Box reads density and velocity of the nodes lo ≤ p < hi, x fastest. Either

@@ -3,8 +3,6 @@ package lbm
 import (
 	"fmt"
 	"math"
-
-	"lbmib/internal/parallel"
 )
 
 // Initialize sets every node from a smooth state; see Fluid. Populations are
@@ -14,17 +12,13 @@ func (f *CPU[T, S]) Initialize(state func(p [3]float64) (rho float64, u [3]float
 	f.complete()
 	force := f.cfg.ForceAt(0)
 	f.rates.accel = vector[T](force)
-	l, nx, at := f.cfg.Lattice, f.cfg.Size[0], f.stored()
-	f.pool.Run(func(worker int) {
-		first, last := parallel.Share(f.cfg.rows(), worker, f.pool.Workers())
-		for row := first; row < last; row++ {
-			for x := range nx {
-				p := [3]float64{float64(x), float64(row % f.cfg.Size[1]), float64(row / f.cfg.Size[1])}
-				g := f.cfg.Initial(p, force, state)
-				n := f.row(row) + x
-				for i := range l.Q {
-					f.now[f.at(&at[i], n)] = encode[S](T(g[i]))
-				}
+	at := f.stored()
+	f.eachRun(func(_ []S, _ int, r *run) {
+		for x := range int(r.n) {
+			p := [3]float64{float64(int(r.x) + x), float64(int(r.row) % f.cfg.Size[1]), float64(int(r.row) / f.cfg.Size[1])}
+			g := f.cfg.Initial(p, force, state)
+			for i := range f.layout.Q {
+				f.now[f.at(&at[i], r.start+x)] = encode[S](T(g[i]))
 			}
 		}
 	})
@@ -78,14 +72,17 @@ func strain(grad *[3][3]float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// Population copies out one direction; see Fluid.
+// Population copies out one direction, 0 where nothing is stored; see Fluid.
 func (f *CPU[T, S]) Population(i int, dst []T) {
 	f.complete()
 	p := f.stored()[i]
-	f.eachRow(func(buffer []S, row, n int) {
-		gatherRow(&f.layout, buffer, f.now, p.slot, n+p.shift)
+	if f.sparse != nil {
+		clear(dst)
+	}
+	f.eachRun(func(buffer []S, node int, r *run) {
+		gatherRow(&f.layout, buffer, f.now, p.slot, r.start+f.shift(&p, r.start))
 		for x, v := range buffer {
-			dst[row*len(buffer)+x] = decode[T](v)
+			dst[node+x] = decode[T](v)
 		}
 	})
 }
@@ -118,11 +115,11 @@ func (f *CPU[T, S]) SetState(s State[T]) error {
 	f.complete()
 	for i, from := range s.Populations {
 		p := f.stored()[i]
-		f.eachRow(func(buffer []S, row, n int) {
+		f.eachRun(func(buffer []S, node int, r *run) {
 			for x := range buffer {
-				buffer[x] = encode[S](from[row*len(buffer)+x])
+				buffer[x] = encode[S](from[node+x])
 			}
-			scatterRow(&f.layout, f.now, buffer, p.slot, n+p.shift)
+			scatterRow(&f.layout, f.now, buffer, p.slot, r.start+f.shift(&p, r.start))
 		})
 	}
 	f.steps = s.Steps

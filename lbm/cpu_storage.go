@@ -8,13 +8,16 @@ import (
 	"lbmib/lbm/internal/simd/dither"
 )
 
-// storage is where the populations of all nodes of a box lie: in which layout, and, as the
+// storage is where the populations of all nodes lie: in a box or by runs, in which layout, and, as the
 // streaming scheme has it, at which node in which phase of its cycle.
 type storage[T Float, S Stored] struct {
 	cfg    Config
 	layout Layout
-	grid   padding
-	starts []int // padded index of each row's first node, rows numbered y first
+	grid   padding // of a box
+	sparse *sparse // of a storage by runs; nil: a box
+	runs   []run
+	first  []int32 // of the runs of each row, and the end; nil: run k is row k
+	slabs  []int   // the first row of each worker, and the end
 	scheme scheme
 	pool   *parallel.Pool
 
@@ -27,14 +30,26 @@ type storage[T Float, S Stored] struct {
 func newStorage[T Float, S Stored](cfg Config, pool *parallel.Pool) (s storage[T, S], err error) {
 	bytes := int(unsafe.Sizeof(*new(S)))
 	s = storage[T, S]{cfg: cfg, pool: pool, grid: cfg.padding(bytes)}
+	if s.cfg.Storage, err = cfg.StorageOf(); err != nil {
+		return s, err
+	}
+	if s.cfg.Storage == "runs" {
+		if s.sparse, s.runs, s.first, err = newSparse(&cfg); err != nil {
+			return s, err
+		}
+		s.grid.nodes = s.sparse.nodes
+	} else {
+		s.runs = cfg.wholeRows(s.grid.index)
+	}
+	s.shareRows(pool.Workers())
 	if s.layout, err = NewLayout(cfg.Layout, cfg.Lattice.Q, s.grid.nodes, cfg.Block, bytes); err != nil {
 		return s, err
 	}
+	if s.sparse != nil {
+		s.grid.shift = [MaxQ]int{}
+	}
 	if s.scheme, err = newScheme(cfg.Streaming, &s.layout, &s.grid.shift, bytes); err != nil {
 		return s, err
-	}
-	for row := range cfg.rows() {
-		s.starts = append(s.starts, s.grid.index([3]int{0, row % cfg.Size[1], row / cfg.Size[1]}))
 	}
 	s.cfg.Layout, s.cfg.Streaming = s.layout.Name, s.scheme.name
 	return s, nil
@@ -47,64 +62,149 @@ func (s *storage[T, S]) allocate() {
 	if s.scheme.lattices == 2 {
 		s.next = hugepage.Make[S](s.layout.Len())
 	}
-	s.eachRow(func(_ []S, _, n int) {
+	s.eachRun(func(_ []S, _ int, r *run) {
 		for i := range s.layout.Q {
-			s.now[s.layout.Offset(i, n)] = 0
-			s.next[s.layout.Offset(i, n)] = 0
+			s.now[s.layout.Offset(i, r.start)] = 0
+			s.next[s.layout.Offset(i, r.start)] = 0
 		}
 	})
 }
 
+// shareRows gives each worker rows that follow each other, with as many nodes of fluid as others have.
+func (s *storage[T, S]) shareRows(workers int) {
+	rows := s.cfg.rows()
+	s.slabs = make([]int, workers+1)
+	if s.sparse == nil {
+		for w := range workers {
+			_, s.slabs[w+1] = parallel.Share(rows, w, workers)
+		}
+		return
+	}
+	seen, w := int64(0), 1
+	for row := range rows {
+		for ; w < workers && seen*int64(workers) >= s.sparse.fluid*int64(w); w++ {
+			s.slabs[w] = row
+		}
+		for _, r := range s.runs[s.first[row]:s.first[row+1]] {
+			seen += int64(r.n)
+		}
+	}
+	for ; w <= workers; w++ {
+		s.slabs[w] = rows
+	}
+}
+
+// slab is the rows of a worker.
+func (s *storage[T, S]) slab(worker int) (lo, hi int) { return s.slabs[worker], s.slabs[worker+1] }
+
+// rowBytes is the memory of a row, of a storage by runs on average.
+func (s *storage[T, S]) rowBytes() int {
+	nodes := s.grid.stride[0]
+	if s.sparse != nil {
+		nodes = s.sparse.nodes/s.cfg.rows() + 1
+	}
+	return nodes * s.layout.Q * int(unsafe.Sizeof(*new(S)))
+}
+
+// runsOf are the numbers of the runs of a row, lo ≤ k < hi.
+func (s *storage[T, S]) runsOf(row int) (lo, hi int) {
+	if s.first == nil {
+		return row, row + 1
+	}
+	return int(s.first[row]), int(s.first[row+1])
+}
+
+// runAt is the run of fluid node p, and the node's place in it.
+func (s *storage[T, S]) runAt(p [3]int) (run int, x int32) {
+	if s.sparse == nil {
+		return p[1] + s.cfg.Size[1]*p[2], int32(p[0])
+	}
+	n := s.sparse.index(p)
+	run = int(s.sparse.of[n])
+	return run, int32(n - s.runs[run].start)
+}
+
+// index is where node p lies, which may be a ghost; −1: nowhere, as inside walls of a storage by runs.
+func (s *storage[T, S]) index(p [3]int) int {
+	if s.sparse != nil {
+		return s.sparse.index(p)
+	}
+	return s.grid.index(p)
+}
+
+// shift is how far a place is from padded node n, one of the fluid.
+func (s *storage[T, S]) shift(p *place, n int) int {
+	if s.sparse != nil {
+		return s.sparse.shift(p.dir, n)
+	}
+	return p.shift
+}
+
 // at is the offset of a place relative to padded node n.
-func (s *storage[T, S]) at(p *place, n int) int { return s.layout.Offset(p.slot, n+p.shift) }
+func (s *storage[T, S]) at(p *place, n int) int { return s.layout.Offset(p.slot, n+s.shift(p, n)) }
 
 // stored says where populations lie between steps.
 func (s *storage[T, S]) stored() *[MaxQ]place { return &s.scheme.last(s.phase).write }
 
-// row is the padded index of the first node of a row, base where the links of a row count from.
-func (s *storage[T, S]) row(row int) int  { return s.starts[row] }
-func (s *storage[T, S]) base(row int) int { return s.layout.Offset(0, s.row(row)) }
+// base is where the links of a run count from.
+func (s *storage[T, S]) base(run int) int { return s.layout.Offset(0, s.runs[run].start) }
 
 // addresses is where the links of a phase read and write.
 func (s *storage[T, S]) addresses(phase int) addresses {
 	next, last := s.scheme.next(phase), s.scheme.last(phase)
 	return addresses{
-		post: func(i int, p [3]int) int { return s.at(&last.write[i], s.grid.index(p)) },
-		pull: func(i int, p [3]int) int { return s.at(&next.read[i], s.grid.index(p)) },
+		post: func(i int, p [3]int) int { return s.at(&last.write[i], s.index(p)) },
+		pull: func(i int, p [3]int) int { return s.at(&next.read[i], s.index(p)) },
 		base: s.base,
 	}
 }
 
-// eachRow calls do for every row, with its number, its first padded node and room for its
-// populations.
-func (s *storage[T, S]) eachRow(do func(buffer []S, row, n int)) {
+// eachRun calls do for every run, with room for its populations and the number of its first node.
+func (s *storage[T, S]) eachRun(do func(buffer []S, node int, r *run)) {
 	s.pool.Run(func(worker int) {
 		buffer := make([]S, s.cfg.Size[0])
-		first, last := parallel.Share(s.cfg.rows(), worker, s.pool.Workers())
-		for row := first; row < last; row++ {
-			do(buffer, row, s.row(row))
+		lo, hi := s.slab(worker)
+		if lo == hi {
+			return
+		}
+		first, _ := s.runsOf(lo)
+		_, last := s.runsOf(hi - 1)
+		for k := first; k < last; k++ {
+			r := &s.runs[k]
+			do(buffer[:r.n], int(r.row)*s.cfg.Size[0]+int(r.x), r)
 		}
 	})
 }
 
-// places finds the padded indices of nodes, most of which follow each other along x.
+// places finds the padded indices of nodes, most of which follow each other along x; −1 of those that are not of the fluid, in a
+// storage by runs.
 func (s *storage[T, S]) places(at []int, nodes []int32) {
 	next, left, place := int32(-1), 0, 0
 	for k, n := range nodes {
 		if n != next || left == 0 {
 			p := s.cfg.Position(int(n))
-			place, left = s.grid.index(p), s.cfg.Size[0]-p[0]
+			if place, left = s.index(p), s.cfg.Size[0]-p[0]; s.sparse != nil {
+				place, left = s.sparse.within(place, s.runs)
+			}
 		}
 		at[k] = place
 		next, left, place = n+1, left-1, place+1
 	}
 }
 
-// read fetches a population of padded nodes.
+// read fetches a population of padded nodes; 0 of those that lie nowhere.
 func (s *storage[T, S]) read(i int, nodes []int, to []T) {
 	p := &s.stored()[i]
 	to = to[:len(nodes)]
-	if s.layout.contiguous() {
+	switch {
+	case s.sparse != nil:
+		for k, n := range nodes {
+			if to[k] = 0; n >= 0 {
+				to[k] = decode[T](s.now[s.at(p, n)])
+			}
+		}
+		return
+	case s.layout.contiguous():
 		from := s.now[s.at(p, 0):]
 		for k, n := range nodes {
 			to[k] = decode[T](from[n])
@@ -120,7 +220,15 @@ func (s *storage[T, S]) read(i int, nodes []int, to []T) {
 func (s *storage[T, S]) write(i int, nodes []int, from []T, noise *[some]uint32) {
 	p := &s.stored()[i]
 	from = from[:len(nodes)]
-	if s.layout.contiguous() {
+	switch {
+	case s.sparse != nil:
+		for k, n := range nodes {
+			if n >= 0 {
+				s.now[s.at(p, n)] = dithered[S](from[k], noise[k], (i+1)/2)
+			}
+		}
+		return
+	case s.layout.contiguous():
 		to := s.now[s.at(p, 0):]
 		for k, n := range nodes {
 			to[n] = dithered[S](from[k], noise[k], (i+1)/2)
@@ -177,8 +285,8 @@ func (s *storage[T, S]) writeAlong(i, to, step int, from []T) {
 
 // streams tells whether results are written around the cache.
 func (s *storage[T, S]) streams() bool {
-	if s.scheme.lattices == 1 || s.cfg.Stores == "cached" {
-		return false // in place, a line was read right before it is written
+	if s.scheme.lattices == 1 || s.cfg.Stores == "cached" || s.sparse != nil {
+		return false // in place, a line was read right before it is written; runs do not begin at lines
 	}
 	return s.cfg.Stores == "streaming" || 2*s.layout.Len()*int(unsafe.Sizeof(*new(S))) >= streamsFrom
 }

@@ -17,7 +17,7 @@ func factory[T lbm.Float](how lbm.Config, workers int) lbmtest.Factory[T] {
 		t.Helper()
 		pool := parallel.NewPool(workers)
 		t.Cleanup(pool.Close)
-		cfg.Store, cfg.Layout, cfg.Block = how.Store, how.Layout, how.Block
+		cfg.Store, cfg.Storage, cfg.Layout, cfg.Block = how.Store, how.Storage, how.Layout, how.Block
 		cfg.Streaming, cfg.Kernel, cfg.Stores, cfg.StepsPerSweep = how.Streaming, how.Kernel, how.Stores, how.StepsPerSweep
 		f, err := lbm.New[T](cfg, pool)
 		if err != nil {
@@ -35,10 +35,15 @@ func every(do func(name string, how lbm.Config)) {
 				if len(lbm.MissingFor(kernel)) > 0 {
 					continue
 				}
-				how := lbm.Config{Layout: layout, Streaming: streaming, Kernel: kernel}
-				do(layout+" "+streaming+" "+kernel, how)
-				if how.StepsPerSweep = 2; streaming == "inplace" {
-					do(layout+" "+streaming+" fused "+kernel, how)
+				for _, storage := range lbm.StorageNames {
+					if storage == "runs" && layout != "soa" {
+						continue
+					}
+					how := lbm.Config{Storage: storage, Layout: layout, Streaming: streaming, Kernel: kernel}
+					do(storage+" "+layout+" "+streaming+" "+kernel, how)
+					if how.StepsPerSweep = 2; streaming == "inplace" {
+						do(storage+" "+layout+" "+streaming+" fused "+kernel, how)
+					}
 				}
 			}
 		}
@@ -49,6 +54,8 @@ func TestCPUConforms(t *testing.T) {
 	for _, streaming := range lbm.StreamingNames {
 		how := lbm.Config{Streaming: streaming}
 		t.Run(streaming+" f64", func(t *testing.T) { lbmtest.Conform(t, factory[float64](how, 2)) })
+		how.Storage = "runs"
+		t.Run(streaming+" runs f64", func(t *testing.T) { lbmtest.Conform(t, factory[float64](how, 2)) })
 	}
 	if testing.Short() {
 		return // other ways share the goroutines of these
@@ -57,11 +64,13 @@ func TestCPUConforms(t *testing.T) {
 	t.Run("f32/f16", func(t *testing.T) { lbmtest.ConformTo(t, factory[float32](half, 2), 1./(1<<10)) })
 	for _, how := range []lbm.Config{
 		{Kernel: "go", Streaming: "ab"}, {Kernel: "go", StepsPerSweep: 2}, {Layout: "soaos", Streaming: "ab"},
-		{Layout: "soaos", StepsPerSweep: 2}, {Layout: "aos", Kernel: "go"},
+		{Layout: "soaos", StepsPerSweep: 2}, {Layout: "aos", Kernel: "go"}, {Storage: "runs", Kernel: "go"}, {Storage: "runs", StepsPerSweep: 2},
 	} {
 		t.Run(fmt.Sprintf("%+q f32", []string{how.Kernel, how.Streaming, how.Layout}), func(t *testing.T) { lbmtest.Conform(t, factory[float32](how, 2)) })
 	}
-	half.StepsPerSweep = 2
+	half.Storage = "runs"
+	t.Run("runs f32/f16", func(t *testing.T) { lbmtest.ConformTo(t, factory[float32](half, 2), 1./(1<<10)) })
+	half.Storage, half.StepsPerSweep = "", 2
 	t.Run("fused f32/f16", func(t *testing.T) { lbmtest.ConformTo(t, factory[float32](half, 2), 1./(1<<10)) })
 	t.Run("go f64", func(t *testing.T) { lbmtest.Conform(t, factory[float64](lbm.Config{Kernel: "go"}, 2)) })
 }

@@ -14,16 +14,17 @@ type forcedRows[T Float, S Stored] struct {
 	local  fieldAssembly // where nodes have relaxation times of their own; nil: node by node
 	plain  func(dst, src *rows[S], k *rates[T])
 	step   *NodeStep[T] // of the sweep at hand; nil: none
-	whole  []nodeRun    // the longest runs of nodes, by row
+	whole  []nodeRun    // the longest runs of nodes, by row, or run of a storage by runs
 	runs   []nodeRun    // the same, cut into whole vectors of the row and parts of one
 	first  []int32      // of runs, of each row, and the end
+	cut    []nodeRun    // room of a storage by runs
 	list   int64        // whose nodes they are, see NodeStep
 }
 
 // fieldAssembly is simd.FieldKernel.Run.
 type fieldAssembly func(dst, src *[MaxQ]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer)
 
-// nodeRun is nodes that follow each other along x, values too.
+// nodeRun is nodes that follow each other along x in a row or run, values too.
 type nodeRun struct{ row, x, at, n int32 }
 
 // newForcedRows is of a fluid whose rows are swept by a kernel for an operator.
@@ -48,11 +49,12 @@ func newForcedRows[T Float, S Stored](s *storage[T, S], kernel *rowKernel[T, S],
 	return r
 }
 
-// find makes the runs those of a step's nodes, in a domain of so many rows of nx nodes.
-func (r *forcedRows[T, S]) find(n *NodeStep[T], nx, lanes int32, rows int) {
+// find makes the runs those of a step's nodes.
+func (r *forcedRows[T, S]) find(s *storage[T, S], n *NodeStep[T], lanes int32) {
 	if r.list == n.list {
 		return
 	}
+	nx := int32(s.cfg.Size[0])
 	r.list, r.whole, r.runs = n.list, r.whole[:0], r.runs[:0]
 	for _, run := range n.runs {
 		row := run.Node / nx
@@ -65,6 +67,9 @@ func (r *forcedRows[T, S]) find(n *NodeStep[T], nx, lanes int32, rows int) {
 	if !slices.IsSortedFunc(r.whole, byPlace) {
 		slices.SortFunc(r.whole, byPlace)
 	}
+	if s.sparse != nil {
+		r.cutToRuns(s)
+	}
 	r.first = r.first[:0]
 	for _, w := range r.whole {
 		for len(r.first) <= int(w.row) {
@@ -72,9 +77,24 @@ func (r *forcedRows[T, S]) find(n *NodeStep[T], nx, lanes int32, rows int) {
 		}
 		r.split(w, lanes)
 	}
-	for len(r.first) <= rows {
+	for len(r.first) <= len(s.runs) {
 		r.first = append(r.first, int32(len(r.runs)))
 	}
+}
+
+// cutToRuns makes of nodes by rows what of them lies in runs of the fluid, by these.
+func (r *forcedRows[T, S]) cutToRuns(s *storage[T, S]) {
+	r.cut = r.cut[:0]
+	for _, w := range r.whole {
+		lo, hi := s.runsOf(int(w.row))
+		for k := lo; k < hi; k++ {
+			if in := &s.runs[k]; in.x < w.x+w.n && w.x < in.x+in.n {
+				part := w.cut(int(in.x), int(in.x+in.n))
+				r.cut = append(r.cut, nodeRun{int32(k), part.x - in.x, part.at, part.n})
+			}
+		}
+	}
+	r.whole, r.cut = r.cut, r.whole
 }
 
 // findRuns finds the longest runs of the nodes of a list.
@@ -113,7 +133,7 @@ func (r nodeRun) cut(from, end int) nodeRun {
 	return nodeRun{r.row, lo, r.at + lo - r.x, hi - lo}
 }
 
-// in are the runs of a row of the sweep at hand.
+// in are the runs of nodes in a run of the sweep at hand.
 func (r *forcedRows[T, S]) in(row int) []nodeRun {
 	if r.step == nil {
 		return nil
@@ -121,13 +141,28 @@ func (r *forcedRows[T, S]) in(row int) []nodeRun {
 	return r.runs[r.first[row]:r.first[row+1]]
 }
 
-// acts tells whether the sweep at hand has something of its own to do in a row.
-func (r *forcedRows[T, S]) acts(row int) bool {
+// acts tells whether the sweep at hand has something of its own to do in a run.
+func (r *forcedRows[T, S]) acts(run int) bool {
 	if r.step == nil {
 		return false
 	}
-	first, end := r.step.Relaxation.in(row)
-	return r.first[row] < r.first[row+1] || first < end
+	if r.step.Relaxation != nil { // rows are runs
+		if first, end := r.step.Relaxation.in(run); first < end {
+			return true
+		}
+	}
+	return r.first[run] < r.first[run+1]
+}
+
+// forcesRow tells so of the runs of a row.
+func (f *CPU[T, S]) forcesRow(row int) bool {
+	lo, hi := f.runsOf(row)
+	for run := lo; run < hi; run++ {
+		if f.forced.acts(run) {
+			return true
+		}
+	}
+	return false
 }
 
 // StepNodes makes a step in which forces act on nodes; see the function StepNodes.
@@ -144,14 +179,15 @@ func (f *CPU[T, S]) StepNodes(n *NodeStep[T]) {
 			f.sweeper[w].makeFields(f.cfg.Size[0], lanes, f.cfg.Lattice.Dim)
 		}
 	}
-	f.forced.find(n, int32(f.cfg.Size[0]), int32(lanes), f.cfg.rows())
+	f.forced.find(&f.storage, n, int32(lanes))
 	f.forced.step = n
 	f.Step()
 	f.forced.step = nil
 }
 
-// RelaxesNodes tells that nodes may relax by times of their own: not where each finds its own by an eddy viscosity.
-func (f *CPU[T, S]) RelaxesNodes() bool { return f.cfg.Collision.Smagorinsky == 0 }
+// RelaxesNodes tells that nodes may relax by times of their own: not where each finds its own by an eddy viscosity, nor by runs, whose
+// nodes stand elsewhere than the times.
+func (f *CPU[T, S]) RelaxesNodes() bool { return f.cfg.Collision.Smagorinsky == 0 && f.sparse == nil }
 
 // rowFields are fields of one row, of whole vectors: ρ, u and the force density, which is 0
 // between rows.
@@ -175,12 +211,13 @@ func (s *sweeper[T, S]) makeFields(nx, lanes, dim int) {
 
 // forcedRow is row, of a row some nodes of which a force density acts on. Whole vectors of them take their
 // forces from where these stand, and put their moments there; others by way of the worker's fields.
-func (s *sweeper[T, S]) forcedRow(f *CPU[T, S], p *pattern, n, row int, seed uint32) {
-	runs, nx := f.forced.in(row), f.cfg.Size[0]
+func (s *sweeper[T, S]) forcedRow(f *CPU[T, S], p *pattern, run int, seed uint32) {
+	runs, n, nx, row := f.forced.in(run), f.runs[run].start, int(f.runs[run].n), int(f.runs[run].row)
 	if f.forced.kernel == nil {
-		s.nodeByNode(f, p, n, row, seed, runs)
+		s.nodeByNode(f, p, n, nx, row, seed, runs)
 		return
 	}
+	s.nodes = nx
 	lanes := f.kernel.lanes
 	end := (nx + lanes - 1) / lanes
 	first, last := f.forced.step.Relaxation.in(row)
@@ -196,7 +233,7 @@ func (s *sweeper[T, S]) forcedRow(f *CPU[T, S], p *pattern, n, row int, seed uin
 
 // forcedVectors is forcedRow of the vectors [lo, hi) of a row, with what of its runs lies in them.
 func (s *sweeper[T, S]) forcedVectors(f *CPU[T, S], p *pattern, n, lo, hi int, seed uint32, runs []nodeRun) {
-	lanes, nx, done := f.kernel.lanes, f.cfg.Size[0], lo
+	lanes, nx, done := f.kernel.lanes, s.nodes, lo
 	for len(runs) > 0 {
 		r := runs[0].cut(lo*lanes, hi*lanes)
 		if r.n <= 0 {
@@ -296,7 +333,7 @@ func (s *sweeper[T, S]) unforced(f *CPU[T, S], p *pattern, n, lo, hi int, seed u
 
 // forcedPart runs a kernel with forces over the vectors [lo, hi) of a row.
 func (s *sweeper[T, S]) forcedPart(f *CPU[T, S], p *pattern, n, lo, hi int, seed uint32, kernel fieldAssembly) {
-	lanes, nx := f.kernel.lanes, f.cfg.Size[0]
+	lanes, nx := f.kernel.lanes, s.nodes
 	whole := min(hi, nx/lanes)
 	s.rates.seed = seed + uint32(lo*lanes)
 	if lo < whole {

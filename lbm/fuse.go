@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"lbmib/internal/machine"
-	"lbmib/internal/parallel"
 )
 
 // Two steps in one sweep over memory. In place, a local sweep needs nothing but
@@ -35,7 +34,8 @@ type order struct {
 // any more may wait again.
 const coolAfter = 512
 
-func newFusion(cfg *Config, g *padding, s *scheme, elementSize, workers int, earlyRows []bool) (*fusion, error) {
+// newFusion is nil where every step has a sweep of its own. Slabs are the first rows of workers, and the end, rowBytes what a row takes of memory.
+func newFusion(cfg *Config, slabs []int, rowBytes int, s *scheme, elementSize int, earlyRows []bool) (*fusion, error) {
 	cfg.StepsPerSweep = cfg.Steps(s.name, elementSize)
 	switch {
 	case cfg.StepsPerSweep == 1:
@@ -47,12 +47,12 @@ func newFusion(cfg *Config, g *padding, s *scheme, elementSize, workers int, ear
 	}
 	rows := cfg.rows()
 	f := &fusion{early: make([]bool, rows), hot: make([]bool, rows), done: make([]bool, rows)}
-	for w := range workers {
-		lo, hi := parallel.Share(rows, w, workers)
+	for w := range slabs[1:] {
+		lo, hi := slabs[w], slabs[w+1]
 		for row := lo; row < hi; row++ {
 			f.early[row] = besideOthers(cfg, row, lo, hi)
 		}
-		width := tileWidth(cfg, g, elementSize)
+		width := tileWidth(cfg, rowBytes)
 		f.orders = append(f.orders, wavefront(cfg.Size[1], lo, hi, width))
 	}
 	for row, early := range earlyRows {
@@ -84,9 +84,8 @@ func besideOthers(cfg *Config, row, lo, hi int) bool {
 
 // tileWidth is the number of rows along y of which three layers stay in the
 // second cache.
-func tileWidth(cfg *Config, g *padding, elementSize int) int {
-	row := g.stride[0] * cfg.Lattice.Q * elementSize
-	return min(max(int(machine.CacheSize(2))/2/(3*row), 4), cfg.Size[1]+cfg.Size[2])
+func tileWidth(cfg *Config, rowBytes int) int {
+	return min(max(int(machine.CacheSize(2))/2/(3*rowBytes), 4), cfg.Size[1]+cfg.Size[2])
 }
 
 // wavefront orders the local sweeps and pulls of the rows [lo, hi), numbered y

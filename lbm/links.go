@@ -25,9 +25,10 @@ import (
 // and resting-wall links are all of this kind. Those of a row count from the row's
 // base, its first node's first population, and rows with the same links share
 // them: a list as long as the boundary would itself have to be read from memory.
+// Of a storage by runs they are those of a run.
 type copyLinks struct {
 	to, from []int
-	rows     []span // of each row of the domain
+	rows     []span // of each row of the domain, or run
 }
 
 // span are the links [lo, hi).
@@ -37,8 +38,9 @@ type span struct{ lo, hi int32 }
 // f[to] = f[from] + amplitude(t)·gain. Like copyLinks they count from their row's base.
 type wallLinks[T Float] struct {
 	copyLinks
-	gain []T
-	face []uint8
+	gain   []T
+	face   []uint8
+	before []int32 // links of the same row before each run; nil: runs are rows
 }
 
 // links are all the links of one phase of a scheme.
@@ -49,25 +51,30 @@ type links[T Float] struct {
 	early  copyLinks // to be written before any row is swept; not by rows, nor from a base
 
 	earlyRows []bool // the rows that have a part in these
+
+	rebounds *rebounds // of a storage by runs, of all phases alike
 }
 
 // addresses say where populations lie between two steps: post that of direction
 // i of node p after collision, pull that which will arrive at p along i.
 type addresses struct {
 	post, pull func(i int, p [3]int) int
-	base       func(row int) int // of a row, in both
+	base       func(run int) int // of a run, in both
 }
 
 // compiler builds the links of a configuration for one phase.
 type compiler[T Float] struct {
-	cfg     *Config
-	at      addresses
-	inPlace bool
-	moves   bool // links move populations: one from a place to itself is none
-	open    []*OpenFace
-	opening [6]int  // the open face on each side, or −1
-	enters  [][]int // the velocities through each open face
-	out     links[T]
+	cfg      *Config
+	at       addresses
+	inPlace  bool
+	moves    bool // links move populations: one from a place to itself is none
+	open     []*OpenFace
+	opening  [6]int    // the open face on each side, or −1
+	enters   [][]int   // the velocities through each open face
+	run      *run      // that is being compiled
+	rebounds *rebounds // where links at walls at rest go; nil: they are copies
+	number   int32     // of links of walls in the row before the run
+	out      links[T]
 }
 
 // setOpen says which faces are open.
@@ -81,43 +88,58 @@ func (c *compiler[T]) setOpen(faces []*OpenFace) {
 	}
 }
 
-func compileLinks[T Float](cfg *Config, at addresses, inPlace bool, open []*OpenFace) links[T] {
-	c := &compiler[T]{cfg: cfg, at: at, inPlace: inPlace, moves: true}
+// compileLinks compiles those of runs; rebounds is nil where these are rows.
+func compileLinks[T Float](cfg *Config, runs []run, at addresses, inPlace bool, open []*OpenFace, b *rebounds) links[T] {
+	c := &compiler[T]{cfg: cfg, at: at, inPlace: inPlace, moves: true, rebounds: b}
 	c.setOpen(open)
+	c.out.rebounds = b
 	c.out.earlyRows = make([]bool, cfg.rows())
-	for z := range cfg.Size[2] {
-		for y := range cfg.Size[1] {
-			row := c.beginRow()
-			step := 1
-			if cfg.Solid == nil && inside(y, cfg.Size[1]) && (cfg.Lattice.Dim == 2 || inside(z, cfg.Size[2])) {
-				step = max(1, cfg.Size[0]-1) // only the ends of the row touch a face
-			}
-			for x := 0; x < cfg.Size[0]; x += step {
-				c.node([3]int{x, y, z})
-			}
-			c.endRow(row)
+	for k := range runs {
+		c.beginRun(&runs[k])
+		r, y, z := c.run, int(c.run.row)%cfg.Size[1], int(c.run.row)/cfg.Size[1]
+		step := 1
+		if cfg.Solid == nil && inside(y, cfg.Size[1]) && (cfg.Lattice.Dim == 2 || inside(z, cfg.Size[2])) {
+			step = max(1, cfg.Size[0]-1) // only the ends of the row touch a face
 		}
+		for x := int(r.x); x < int(r.x+r.n); x += step {
+			c.node([3]int{x, y, z})
+		}
+		c.endRun(k)
+	}
+	if b != nil {
+		b.end()
 	}
 	return c.out
 }
 
 func inside(x, n int) bool { return x > 0 && x < n-1 }
 
-// beginRow starts a row; endRow ends it, and drops its links where those of a row before
+// beginRun starts a run; endRun ends it, and drops its links where those of a row before
 // are the same.
-func (c *compiler[T]) beginRow() (row int) {
+func (c *compiler[T]) beginRun(r *run) {
 	o := &c.out
 	o.copies.rows = append(o.copies.rows, span{lo: int32(len(o.copies.to))})
 	o.walls.rows = append(o.walls.rows, span{lo: int32(len(o.walls.to))})
-	return len(o.copies.rows) - 1
+	if last := c.run; last == nil || last.row != r.row {
+		c.number, o.open.number = 0, 0
+	}
+	if c.run = r; c.rebounds != nil {
+		o.walls.before = append(o.walls.before, c.number)
+	}
 }
 
-func (c *compiler[T]) endRow(row int) {
-	base, w, plane := c.at.base(row), &c.out.walls, c.cfg.Size[1]
-	c.out.copies.endRow(row, base, plane, func(_, _ int32) bool { return true })
-	w.endRow(row, base, plane, func(k, l int32) bool { return w.gain[k] == w.gain[l] && w.face[k] == w.face[l] })
+func (c *compiler[T]) endRun(k int) {
+	base, w, row, plane := c.at.base(k), &c.out.walls, int(c.run.row), c.cfg.Size[1]
+	back := plane
+	if c.rebounds != nil {
+		back = k + 1 // runs of other planes are others
+		c.rebounds.endRun()
+	}
+	c.number += int32(len(w.to)) - w.rows[k].lo
+	c.out.copies.endRow(k, base, back, func(_, _ int32) bool { return true })
+	w.endRow(k, base, back, func(k, l int32) bool { return w.gain[k] == w.gain[l] && w.face[k] == w.face[l] })
 	w.gain, w.face = w.gain[:len(w.to)], w.face[:len(w.to)]
-	c.out.open.endRow(row, base, plane, func(face uint8) int { return c.open[face].first(row, plane) })
+	c.out.open.endRow(k, base, back, func(face uint8) int { return c.open[face].first(row, plane) })
 }
 
 // endRow makes the links of a row count from its base. They are dropped where those of the
@@ -198,10 +220,10 @@ func (c *compiler[T]) link(p [3]int, i int) {
 	to := c.at.pull(i, p)
 	back := c.at.post(Opposite(i), p)
 	switch {
-	case !crossed:
+	case !crossed && c.rebounds == nil:
 		c.solid(to, back, p, from)
 	case face < 0 && c.cfg.solid(from):
-		c.out.copies.add(to, back)
+		c.rest(to, back, p, i)
 	case face < 0 && pushing >= 0:
 		c.push(pushing, to, c.at.post(l.direction(dir), from), p, i)
 	case face < 0:
@@ -213,8 +235,17 @@ func (c *compiler[T]) link(p [3]int, i int) {
 	case c.cfg.Faces[face].Kind.HasVelocity():
 		c.push(face, to, back, p, i)
 	default:
-		c.out.copies.add(to, back)
+		c.rest(to, back, p, i)
 	}
+}
+
+// rest has a wall at rest send population i back to node p.
+func (c *compiler[T]) rest(to, back int, p [3]int, i int) {
+	if c.rebounds != nil {
+		c.rebounds.add(i, int32(p[0])-c.run.x)
+		return
+	}
+	c.out.copies.add(to, back)
 }
 
 func (l *copyLinks) add(to, from int) {
@@ -247,7 +278,7 @@ func (c *compiler[T]) enter(face, to, back int, from [3]int, dir int, p [3]int, 
 		c.push(face, to, back, p, i)
 		return
 	case o.Absent[n]:
-		c.out.copies.add(to, back)
+		c.rest(to, back, p, i)
 		return
 	}
 	link := openLink{openRun: openRun{to: to, back: back, node: int32(n), count: 1, face: uint8(k), which: uint8(slices.Index(c.enters[k], dir))}, pulled: uint8(i)}
@@ -270,15 +301,19 @@ func (c *compiler[T]) push(face, to, from int, p [3]int, i int) {
 	w.face = append(w.face, uint8(face))
 }
 
-// fillRow writes the copies and walls of one row, f beginning at its base.
+// fillRow writes the copies and walls of one row or run, f beginning at its base.
 func fillRow[T Float, S Stored](l *links[T], f *S, amplitude *[6]T, row int, seed uint32) {
 	r := l.copies.rows[row]
 	copyAll(f, l.copies.to[r.lo:r.hi], l.copies.from[r.lo:r.hi])
 	r = l.walls.rows[row]
 	to, from, gain, face := l.walls.to[r.lo:r.hi], l.walls.from[r.lo:r.hi], l.walls.gain[r.lo:r.hi], l.walls.face[r.lo:r.hi]
+	before := 0
+	if l.walls.before != nil {
+		before = int(l.walls.before[row])
+	}
 	for k, o := range to {
 		v := decode[T](*element(f, from[k])) + amplitude[face[k]]*gain[k]
-		*element(f, o) = dithered[S](v, noise[S](seed, k), 0)
+		*element(f, o) = dithered[S](v, noise[S](seed, before+k), 0)
 	}
 }
 

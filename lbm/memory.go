@@ -3,6 +3,7 @@ package lbm
 import (
 	"fmt"
 	"slices"
+	"unsafe"
 
 	"lbmib/internal/machine"
 )
@@ -14,8 +15,12 @@ func (c *Config) Bytes(elementSize int) int64 {
 	if c.Streaming == "ab" {
 		lattices = 2
 	}
-	g := c.padding(elementSize)
-	n := lattices * int64(elementSize) * int64(c.Lattice.Q) * int64(apart(g.nodes, elementSize))
+	nodes := c.padding(elementSize).nodes
+	n := int64(0)
+	if storage, err := c.StorageOf(); err == nil && storage == "runs" {
+		n, nodes = c.sparseBytes()
+	}
+	n += lattices * int64(elementSize) * int64(c.Lattice.Q) * int64(apart(nodes, elementSize))
 	n += c.boundaryBytes(elementSize, 3-lattices) // a cycle of one phase or of two
 	if c.Solid != nil {
 		n += int64(c.Nodes())
@@ -26,14 +31,18 @@ func (c *Config) Bytes(elementSize int) int64 {
 // boundaryBytes is the most that links and open faces take, those of rows that
 // share their links counted for each.
 func (c *Config) boundaryBytes(elementSize int, phases int64) int64 {
-	const copied, run, rowOfPhase, row = 16, 48, 25, 12 // bytes of copyLinks and of openLinks, and of the rows of all
+	const copied, run, rowOfPhase, row = 16, 48, 25, 32 // bytes of copyLinks and of openLinks, of the rows of all, and of runs
 	arithmetic := int64(max(elementSize, 4))
 	open := c.OpenFaces()
 	across := int64(3) // links of a node that cross a face
 	if c.Lattice.Dim == 3 {
 		across = 5
 	}
-	n := int64(c.rows()) * (row + rowOfPhase*phases)
+	runs, solids := int64(c.rows()), c.SolidLinks()*copied*phases
+	if storage, err := c.StorageOf(); err == nil && storage == "runs" {
+		runs, solids = c.runs(), c.SolidLinks()*int64(unsafe.Sizeof(rebound(0)))
+	}
+	n := runs * (row + rowOfPhase*phases)
 	for side := range 2 * c.Lattice.Dim {
 		nodes, link := int64(c.Nodes()/c.Size[side/2]), int64(copied)
 		switch kind := c.Faces[side].Kind; {
@@ -52,7 +61,15 @@ func (c *Config) boundaryBytes(elementSize int, phases int64) int64 {
 		}
 		n += nodes * across * link * phases
 	}
-	return n + c.SolidLinks()*copied*phases
+	return n + solids
+}
+
+// runs is how many runs a storage by runs has.
+func (c *Config) runs() (n int64) {
+	for row := range c.rows() {
+		fluidRuns(c.rowMask(row), c.Size[0], func(_, _ int) { n++ })
+	}
+	return n
 }
 
 // SolidLinks is the number of links between fluid and solid nodes.

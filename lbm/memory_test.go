@@ -44,7 +44,10 @@ func TestBytesCoverBoundaries(t *testing.T) {
 // boundaryOf is the memory of a fluid's links and open faces.
 func boundaryOf(f *CPU[float64, float64]) (n int64) {
 	size := func(length int, element uintptr) { n += int64(length) * int64(element) }
-	size(len(f.starts), 8)
+	size(len(f.runs), unsafe.Sizeof(run{}))
+	if r := f.links[0].rebounds; r != nil {
+		size(len(r.all)+len(r.first), 4)
+	}
 	for k := range f.links {
 		l := &f.links[k]
 		for _, c := range []*copyLinks{&l.copies, &l.walls.copyLinks, &l.early} {

@@ -2,8 +2,8 @@ package lbm
 
 // nodeByNode is forcedRow without assembly: nodes on which forces act, or that have relaxation times of their own, each by the
 // plain kernel of a row of one node; others as rows are. It is what the assembly is compared with.
-func (s *sweeper[T, S]) nodeByNode(f *CPU[T, S], p *pattern, n, row int, seed uint32, runs []nodeRun) {
-	nx, done := f.cfg.Size[0], 0
+func (s *sweeper[T, S]) nodeByNode(f *CPU[T, S], p *pattern, n, nx, row int, seed uint32, runs []nodeRun) {
+	done := 0
 	first, end := f.forced.step.Relaxation.in(row)
 	for x := 0; x < nx; x++ {
 		for len(runs) > 0 && x >= int(runs[0].x+runs[0].n) {
@@ -30,7 +30,7 @@ func (s *sweeper[T, S]) node(f *CPU[T, S], p *pattern, n, at, number int, own bo
 	var g [MaxQ]T
 	for i := range l.Q {
 		s.src[i], s.dst[i] = s.in[i][:1], s.out[i][:1]
-		gatherRow(l, s.src[i], f.now, p.read[i].slot, n+p.read[i].shift)
+		gatherRow(l, s.src[i], f.now, p.read[i].slot, n+f.shift(&p.read[i], n))
 		g[i] = decode[T](s.src[i][0])
 	}
 	as := s.rates
@@ -49,6 +49,6 @@ func (s *sweeper[T, S]) node(f *CPU[T, S], p *pattern, n, at, number int, own bo
 	f.forced.plain(&s.dst, &s.src, &s.rates)
 	s.rates = as
 	for i := range l.Q {
-		scatterRow(l, f.next, s.dst[i], p.write[i].slot, n+p.write[i].shift)
+		scatterRow(l, f.next, s.dst[i], p.write[i].slot, n+f.shift(&p.write[i], n))
 	}
 }

@@ -112,11 +112,11 @@ type spans[T Float, S Stored] struct {
 }
 
 // newSpans is nil where there is no assembly for the populations of a storage, or none of their
-// rows is as long as a vector.
+// rows is as long as a vector: runs may be shorter, which are read and corrected through copies.
 func newSpans[T Float, S Stored](in *storage[T, S], a *nodeAccess[T]) *spans[T, S] {
 	s := &spans[T, S]{in: in, access: a}
 	s.kernels = newNodeKernels(in.cfg.Kernel, in.cfg.Lattice, unsafe.Sizeof(*new(S)), a.rates.recursive)
-	if !s.kernels.exist() || !in.layout.contiguous() || in.cfg.Size[0] < s.kernels.moments.Lanes {
+	if !s.kernels.exist() || !in.layout.contiguous() || in.sparse != nil || in.cfg.Size[0] < s.kernels.moments.Lanes {
 		return nil
 	}
 	s.read, s.correct = s.readShare, s.correctShare

@@ -11,7 +11,8 @@ type openLinks[T Float] struct {
 	gain []T    // 6 w_i c_i·u of the links of velocity faces, by run
 	rows []span // of runs, of each row of the domain
 
-	row []openLink // of the row that is being compiled
+	row    []openLink // of the row or run that is being compiled
+	number int32      // of links in the same row before it
 }
 
 // openRun are links of a row. Places in memory count from the row's base, nodes of the
@@ -37,8 +38,9 @@ type openLink struct {
 // are the same.
 func (l *openLinks[T]) endRow(row, base, plane int, first func(face uint8) int) {
 	for k := range l.row {
-		l.row[k].number = int32(k)
+		l.row[k].number = l.number + int32(k)
 	}
+	l.number += int32(len(l.row))
 	slices.SortStableFunc(l.row, func(a, b openLink) int { return int(a.pulled) - int(b.pulled) })
 	r, gains := span{lo: int32(len(l.runs))}, len(l.gain)
 	pulled := uint8(0)
@@ -99,13 +101,14 @@ func (l *openLinks[T]) alike(a, b span, gains int) bool {
 	return other+len(own) <= gains && slices.Equal(own, l.gain[other:other+len(own)])
 }
 
-// fill writes the links of open faces into a row in a step.
-func (o *openRows[T, S]) fill(l *openLinks[T], amplitude *[6]T, row int, step int64) {
-	runs := l.runs[l.rows[row].lo:l.rows[row].hi]
+// fill writes the links of open faces into a row, or run, in a step.
+func (o *openRows[T, S]) fill(l *openLinks[T], amplitude *[6]T, run int, step int64) {
+	runs := l.runs[l.rows[run].lo:l.rows[run].hi]
 	if len(runs) == 0 {
 		return
 	}
-	seed, base, now := seedOf[S](forOpenFaces, step, row), o.in.base(row), o.in.now
+	row := int(o.in.runs[run].row)
+	seed, base, now := seedOf[S](forOpenFaces, step, row), o.in.base(run), o.in.now
 	for k := range runs {
 		r := &runs[k]
 		face := o.faces[r.face]

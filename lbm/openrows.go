@@ -11,15 +11,15 @@ type openRows[T Float, S Stored] struct {
 	in     *storage[T, S]
 	tables *tables[T]
 	faces  []*openFace[T]
-	start  []int32    // of each row's spans, and the end; nil without faces
-	spans  []openSpan // by row
+	start  []int32    // of each run's spans, and the end; nil without faces
+	spans  []openSpan // by run
 	on     []uint64   // a bit per node of the domain: it lies on a face
 
 	due   bool        // outflows are a step behind, see openFace
 	stale atomic.Bool // face nodes have changed since they were captured
 }
 
-// openSpan are nodes of a face that follow each other in a row, from x and from the face's
+// openSpan are nodes of a face that follow each other in a run, from the x-th of that and from the face's
 // node on.
 type openSpan struct {
 	node, x, count int32
@@ -50,23 +50,25 @@ func newOpenRows[T Float, S Stored](in *storage[T, S], tables *tables[T]) *openR
 		return o
 	}
 	o.on = make([]uint64, (cfg.Nodes()+63)/64)
-	rows := make([][]openSpan, cfg.rows())
+	runs := make([][]openSpan, len(in.runs))
 	for k, face := range o.faces {
 		for n := range face.Absent {
 			if face.Absent[n] {
 				continue
 			}
 			p := face.Position(n)
-			row, node := &rows[p[1]+cfg.Size[1]*p[2]], cfg.Node(p)
+			node := cfg.Node(p)
+			number, x := in.runAt(p)
+			row := &runs[number]
 			o.on[node/64] |= 1 << (node % 64)
 			if last := len(*row) - 1; last >= 0 && (*row)[last].goesOn(uint8(k), n) {
 				(*row)[last].count++
 				continue
 			}
-			*row = append(*row, openSpan{int32(n), int32(p[0]), 1, uint8(k)})
+			*row = append(*row, openSpan{int32(n), x, 1, uint8(k)})
 		}
 	}
-	for _, spans := range rows {
+	for _, spans := range runs {
 		o.start = append(o.start, int32(len(o.spans)))
 		o.spans = append(o.spans, spans...)
 	}
@@ -87,17 +89,17 @@ func (o *openRows[T, S]) where() (all []*OpenFace) {
 	return all
 }
 
-// row are the face nodes in a row.
-func (o *openRows[T, S]) row(row int) []openSpan {
+// run are the face nodes in a run.
+func (o *openRows[T, S]) run(run int) []openSpan {
 	if o.start == nil {
 		return nil
 	}
-	return o.spans[o.start[row]:o.start[row+1]]
+	return o.spans[o.start[run]:o.start[run+1]]
 }
 
 // ends is how many nodes at the beginning and at the end of a row of nx lie on faces.
 func (o *openRows[T, S]) ends(row, nx int) (n [2]int) {
-	for _, s := range o.row(row) {
+	for _, s := range o.run(row) {
 		if s.x == 0 {
 			n[0] = max(n[0], int(s.count))
 		} else { // walls before it or not
@@ -130,34 +132,34 @@ func (o *openRows[T, S]) hasOutflow() bool {
 	return false
 }
 
-// captureRow keeps, for the step after, what the face nodes of a row have become with the
+// captureRun keeps, for the step after, what the face nodes of a run have become with the
 // rates of this step.
-func (o *openRows[T, S]) captureRow(k *rates[T], phase, row int, step int64) {
-	spans := o.row(row)
+func (o *openRows[T, S]) captureRun(k *rates[T], phase, run int, step int64) {
+	spans := o.run(run)
 	for s := range spans {
-		o.capture(&spans[s], k, o.in.next, (phase+1)%len(o.in.scheme.cycle), row, step+1)
+		o.capture(&spans[s], k, o.in.next, (phase+1)%len(o.in.scheme.cycle), run, step+1)
 	}
 }
 
 // captureAll captures all face nodes as they are after so many steps.
 func (o *openRows[T, S]) captureAll(k *rates[T], steps int64) {
-	for row := range o.in.cfg.rows() {
-		spans := o.row(row)
+	for run := range o.in.runs {
+		spans := o.run(run)
 		for s := range spans {
-			o.capture(&spans[s], k, o.in.now, o.in.phase, row, steps)
+			o.capture(&spans[s], k, o.in.now, o.in.phase, run, steps)
 		}
 	}
 	o.stale.Store(false)
 }
 
-// capture keeps the populations of some face nodes of a row, which lie where a phase
+// capture keeps the populations of some face nodes of a run, which lie where a phase
 // begins with them, for the links of a step.
-func (o *openRows[T, S]) capture(s *openSpan, k *rates[T], populations []S, phase, row int, step int64) {
+func (o *openRows[T, S]) capture(s *openSpan, k *rates[T], populations []S, phase, run int, step int64) {
 	face, q, at := o.faces[s.face], o.in.layout.Q, &o.in.scheme.last(phase).write
-	n := o.in.row(row) + int(s.x)
+	n := o.in.runs[run].start + int(s.x)
 	var g [MaxQ]T
 	for j := range int(s.count) {
-		if o.in.layout.contiguous() {
+		if o.in.layout.contiguous() && o.in.sparse == nil {
 			from := &populations[n+j]
 			for i := range at[:q] {
 				g[i] = decode[T](*(*S)(unsafe.Add(unsafe.Pointer(from), at[i].bytes)))

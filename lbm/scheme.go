@@ -23,8 +23,9 @@ var StreamingNames = []string{"ab", "inplace"}
 // of a direction at a node some way off.
 type place struct {
 	slot  int
-	shift int // padded nodes
-	bytes int // from population 0 of a node, where layouts are contiguous
+	shift int   // padded nodes, of a box
+	bytes int   // from population 0 of a node, where layouts are contiguous; of a storage by runs without the shift
+	dir   uint8 // of the velocity that leads there, 0: it is the node itself
 }
 
 // pattern is the places of one sweep, per direction.
@@ -39,16 +40,18 @@ type scheme struct {
 }
 
 // newScheme makes the named scheme for a layout of populations of so many bytes; shift is the padded
-// distance to c_i. The
+// distance to c_i, 0 where each run has its own. The
 // empty name and "auto" choose inplace: half the memory, and faster wherever the
 // memory sets the pace.
 func newScheme(name string, layout *Layout, shift *[MaxQ]int, bytes int) (scheme, error) {
 	var pull, push, local pattern
-	at := func(slot, shift int) place { return place{slot, shift, (slot*layout.Nodes + shift) * bytes} }
+	at := func(slot, dir int) place {
+		return place{slot, shift[dir], (slot*layout.Nodes + shift[dir]) * bytes, uint8(dir)}
+	}
 	q := layout.Q
 	for i := range q {
-		pull.read[i], pull.write[i] = at(i, -shift[i]), at(i, 0)
-		push.read[i], push.write[i] = at(Opposite(i), -shift[i]), at(i, shift[i])
+		pull.read[i], pull.write[i] = at(i, Opposite(i)), at(i, 0)
+		push.read[i], push.write[i] = at(Opposite(i), Opposite(i)), at(i, i)
 		local.read[i], local.write[i] = at(i, 0), at(Opposite(i), 0)
 	}
 	switch name {

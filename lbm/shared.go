@@ -76,7 +76,7 @@ type OpenLink[T Float] struct {
 // a link reads before all links have been written.
 func CompileLinks[T Float](cfg *Config, at Addresses) Links[T] {
 	open := cfg.OpenFaces()
-	l := compileLinks[T](cfg, addresses{at.Post, at.Pull, at.Base}, false, open)
+	l := compileLinks[T](cfg, cfg.wholeRows(func([3]int) int { return 0 }), addresses{at.Post, at.Pull, at.Base}, false, open, nil)
 	out := Links[T]{
 		To: slices.Concat(l.walls.to, l.copies.to), From: slices.Concat(l.walls.from, l.copies.from),
 		Gain: l.walls.gain, Face: l.walls.face,

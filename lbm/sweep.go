@@ -23,6 +23,7 @@ type sweeper[T Float, S Stored] struct {
 	mode      uint32
 
 	fields rowFields[T] // of rows on which forces act
+	nodes  int          // of the row or run, there
 }
 
 // gatherNodes is how many nodes are gathered at a time: few enough to stay in
@@ -131,6 +132,18 @@ func (s *sweeper[T, S]) part(f *CPU[T, S], p *pattern, n, lo, hi int, run assemb
 func (s *sweeper[T, S]) places(f *CPU[T, S], p *pattern, n int) {
 	now, next := uintptr(unsafe.Pointer(&f.now[n])), uintptr(unsafe.Pointer(&f.next[n]))
 	read, write := p.read[:f.layout.Q], p.write[:f.layout.Q]
+	if f.sparse != nil {
+		by := &f.sparse.shifts[f.sparse.of[n]]
+		for i := range read {
+			d := read[i].dir
+			s.from[i] = now + uintptr(read[i].bytes+int(by[f.sparse.beside[d]]+f.sparse.along[d])*int(unsafe.Sizeof(f.now[0])))
+		}
+		for i := range write {
+			d := write[i].dir
+			s.to[i] = next + uintptr(write[i].bytes+int(by[f.sparse.beside[d]]+f.sparse.along[d])*int(unsafe.Sizeof(f.now[0])))
+		}
+		return
+	}
 	for i := range read {
 		s.from[i] = now + uintptr(read[i].bytes)
 	}

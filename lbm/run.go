@@ -1,0 +1,56 @@
+package lbm
+
+import (
+	"bytes"
+	"unsafe"
+)
+
+// run is nodes of a row of the domain that follow each other along x and are swept in one go: all of a row of a box, or of a storage
+// by runs the fluid from one wall to the next.
+type run struct {
+	start int   // padded index of the first
+	row   int32 // rows are numbered y first
+	x, n  int32 // of the first in the row, and how many
+}
+
+// longestRun keeps the places of links in 16 bits.
+const longestRun = 1 << 15
+
+// fluidRuns calls do for the runs of nodes between walls of a row, of which mask tells the walls; nil: there are none.
+func fluidRuns(mask []bool, nx int, do func(x, n int)) {
+	if mask == nil {
+		mask = make([]bool, nx)
+	}
+	walls := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(mask))), nx) // a bool is a byte, 0 or 1
+	for x := 0; x < nx; {
+		k := bytes.IndexByte(walls[x:], 0)
+		if k < 0 {
+			return
+		}
+		x += k
+		n := bytes.IndexByte(walls[x:], 1)
+		if n < 0 {
+			n = nx - x
+		}
+		for ; n > 0; n -= longestRun {
+			do(x, min(n, longestRun))
+			x += min(n, longestRun)
+		}
+	}
+}
+
+// rowMask is the part of the mask of walls that belongs to a row.
+func (c *Config) rowMask(row int) []bool {
+	if c.Solid == nil {
+		return nil
+	}
+	return c.Solid[row*c.Size[0]:][:c.Size[0]]
+}
+
+// wholeRows are the rows of a box as runs, which start where index says.
+func (c *Config) wholeRows(index func(p [3]int) int) (all []run) {
+	for row := range c.rows() {
+		all = append(all, run{start: index([3]int{0, row % c.Size[1], row / c.Size[1]}), row: int32(row), n: int32(c.Size[0])})
+	}
+	return all
+}
