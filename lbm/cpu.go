@@ -92,6 +92,7 @@ func NewCPU[T Float, S Stored](cfg Config, pool *parallel.Pool) (*CPU[T, S], err
 		f.links = append(f.links, compileLinks[T](&f.cfg, f.runs, f.addresses(phase), f.scheme.lattices == 1, f.open.where(), b))
 		f.links[phase].rebounds = f.links[0].rebounds // the same in all phases
 	}
+	f.setFaced()
 	if f.sparse != nil {
 		f.turnsOf = f.turns()
 	}
@@ -134,6 +135,30 @@ func (f *CPU[T, S]) Step() {
 	f.open.due = f.open.hasOutflow()
 	f.steps++
 	f.times.add(prepared.Sub(begin), time.Since(prepared))
+}
+
+// prefetchNext asks for what the boundary writes into a run, which is swept next.
+func (f *CPU[T, S]) prefetchNext(l *links[T], phase, run int) {
+	if l.rebounds != nil {
+		f.prefetchRebounds(l.rebounds, &f.turnsOf[phase], run)
+	}
+	if f.runs[run].faced {
+		prefetchRow(l, &f.now[f.base(run)], run)
+	}
+}
+
+// setFaced notes which runs have something from faces, or hold their nodes.
+func (f *CPU[T, S]) setFaced() {
+	for k := range f.runs {
+		r := &f.runs[k]
+		r.faced = len(f.open.run(k)) > 0
+		for p := range f.links {
+			l := &f.links[p]
+			for _, s := range [...]span{l.copies.rows[k], l.walls.rows[k], l.open.rows[k]} {
+				r.faced = r.faced || s.lo < s.hi
+			}
+		}
+	}
 }
 
 func (f *CPU[T, S]) prepareBoundaries() {
@@ -212,15 +237,20 @@ func (f *CPU[T, S]) sweepRun(s *sweeper[T, S], ago, run int, clock *times) {
 	if links.rebounds != nil {
 		f.rebound(links.rebounds, &f.turnsOf[phase], run)
 	}
-	fillRow(links, &f.now[f.base(run)], &f.amplitude[phase], run, seedOf[S](forWalls, step, row))
-	f.open.fill(&links.open, &f.amplitude[phase], run, step)
+	if r.faced {
+		fillRow(links, &f.now[f.base(run)], &f.amplitude[phase], run, seedOf[S](forWalls, step, row))
+		f.open.fill(&links.open, &f.amplitude[phase], run, step)
+	}
 	if f.fetches && run+1 < len(f.runs) {
-		prefetchRow(links, &f.now[f.base(run+1)], run+1)
+		f.prefetchNext(links, phase, run+1)
 	}
 	if clock != nil {
 		begin = clock.filled(begin)
 	}
 	s.rates.accel = f.accel[phase]
+	if f.sparse != nil {
+		s.by = &f.sparse.shifts[run]
+	}
 	if s.streaming {
 		s.kept = f.open.ends(row, f.cfg.Size[0])
 	}
@@ -229,7 +259,9 @@ func (f *CPU[T, S]) sweepRun(s *sweeper[T, S], ago, run int, clock *times) {
 	} else {
 		s.row(f, f.scheme.next(phase), r.start, int(r.n), seed)
 	}
-	f.open.captureRun(&s.rates, phase, run, step)
+	if r.faced {
+		f.open.captureRun(&s.rates, phase, run, step)
+	}
 	if clock != nil {
 		clock.swept(begin)
 	}

@@ -46,9 +46,9 @@ func newStorage[T Float, S Stored](cfg Config, pool *parallel.Pool) (s storage[T
 		return s, err
 	}
 	if s.sparse != nil {
-		s.grid.shift = [MaxQ]int{}
+		s.grid.shift = s.sparse.along
 	}
-	if s.scheme, err = newScheme(cfg.Streaming, &s.layout, &s.grid.shift, bytes); err != nil {
+	if s.scheme, err = newScheme(cfg.Streaming, &s.layout, cfg.Lattice, &s.grid.shift, bytes); err != nil {
 		return s, err
 	}
 	s.cfg.Layout, s.cfg.Streaming = s.layout.Name, s.scheme.name
@@ -135,7 +135,7 @@ func (s *storage[T, S]) index(p [3]int) int {
 // shift is how far a place is from padded node n, one of the fluid.
 func (s *storage[T, S]) shift(p *place, n int) int {
 	if s.sparse != nil {
-		return s.sparse.shift(p.dir, n)
+		return int(s.sparse.shifts[s.sparse.of[n]][p.row]) + p.shift
 	}
 	return p.shift
 }

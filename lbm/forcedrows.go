@@ -263,7 +263,9 @@ func (s *sweeper[T, S]) forcedVectors(f *CPU[T, S], p *pattern, n, lo, hi int, s
 	s.unforced(f, p, n, done, min(hi, whole), seed)
 	if done <= whole && hi > whole {
 		s.rates.seed = seed + uint32(whole*lanes)
-		s.rest(f, p, n+whole*lanes, nx-whole*lanes)
+		s.places(f, p, n)
+		s.advance(whole * lanes)
+		s.rest(f, nx-whole*lanes)
 	}
 }
 
@@ -345,9 +347,11 @@ func (s *sweeper[T, S]) forcedPart(f *CPU[T, S], p *pattern, n, lo, hi int, seed
 			s.fields.pointers[k] += uintptr((whole - min(lo, whole)) * lanes * int(unsafe.Sizeof(*new(T))))
 		}
 		s.rates.seed = seed + uint32(whole*lanes)
-		s.fromRest(f, p, n+whole*lanes)
+		s.places(f, p, n)
+		s.advance(whole * lanes)
+		s.toOut()
 		s.runForced(kernel, 1)
-		s.toRest(f, p, n+whole*lanes, nx-whole*lanes)
+		s.fromOut(f.layout.Q, nx-whole*lanes)
 	}
 }
 

@@ -1,5 +1,12 @@
 package lbm
 
+import (
+	"math/bits"
+	"unsafe"
+
+	"lbmib/lbm/internal/simd"
+)
+
 // rebounds are the links of a storage by runs at walls at rest: population i that arrives at a node is the one that left along −i. Both
 // lie where the run and the phase of the scheme say, so that a link is no more than where in its run it is, and serves all phases.
 type rebounds struct {
@@ -45,7 +52,7 @@ func (b *rebounds) end() { b.first = append(b.first, int32(len(b.all))) }
 // the shifts of its run.
 type turn struct {
 	to, from     int
-	toDir, byDir uint8
+	toRow, byRow uint8 // see besideRow
 }
 
 // turns are those of all phases of a storage's scheme.
@@ -54,7 +61,7 @@ func (s *storage[T, S]) turns() (all [][MaxQ]turn) {
 		var t [MaxQ]turn
 		for i := range s.layout.Q {
 			to, from := &s.scheme.next(phase).read[i], &s.scheme.last(phase).write[Opposite(i)]
-			t[i] = turn{to.slot * s.layout.Nodes, from.slot * s.layout.Nodes, to.dir, from.dir}
+			t[i] = turn{to.slot*s.layout.Nodes + to.shift, from.slot*s.layout.Nodes + from.shift, to.row, from.row}
 		}
 		all = append(all, t)
 	}
@@ -63,17 +70,33 @@ func (s *storage[T, S]) turns() (all [][MaxQ]turn) {
 
 // rebound writes what walls at rest send back to a run.
 func (s *storage[T, S]) rebound(b *rebounds, turns *[MaxQ]turn, run int) {
-	start, by, now := s.runs[run].start, &s.sparse.shifts[run], s.now
+	first, by := &s.now[s.runs[run].start], &s.sparse.shifts[run]
 	for _, k := range b.all[b.first[run]:b.first[run+1]] {
 		x, n, i := k.parts()
 		t := &turns[i]
-		at := start + x
-		to := now[at+t.to+int(by[s.sparse.beside[t.toDir]]+s.sparse.along[t.toDir]):]
-		from := now[at+t.from+int(by[s.sparse.beside[t.byDir]]+s.sparse.along[t.byDir]):]
+		to, from := element(first, x+t.to+int(by[t.toRow])), element(first, x+t.from+int(by[t.byRow]))
 		if n == 1 {
-			to[0] = from[0]
+			*to = *from
 			continue
 		}
-		copy(to[:n], from[:n])
+		copy(unsafe.Slice(to, n), unsafe.Slice(from, n))
 	}
+}
+
+// fetchedRebounds is how many links of a run are worth fetching ahead; most runs have fewer, other than those along a wall, whose
+// links lie beside each other.
+const fetchedRebounds = 48
+
+// prefetchRebounds asks for what rebound of a run will read and write.
+func (s *storage[T, S]) prefetchRebounds(b *rebounds, turns *[MaxQ]turn, run int) {
+	var at [2 * fetchedRebounds]int
+	by, n := &s.sparse.shifts[run], 0
+	for _, k := range b.all[b.first[run]:min(b.first[run+1], b.first[run]+fetchedRebounds)] {
+		x, _, i := k.parts()
+		t := &turns[i]
+		at[n], at[n+1] = x+t.to+int(by[t.toRow]), x+t.from+int(by[t.byRow])
+		n += 2
+	}
+	first := &s.now[s.runs[run].start]
+	simd.Prefetch(unsafe.Pointer(first), at[:n], uint(bits.TrailingZeros(uint(unsafe.Sizeof(*first)))))
 }

@@ -11,6 +11,7 @@ type run struct {
 	start int   // padded index of the first
 	row   int32 // rows are numbered y first
 	x, n  int32 // of the first in the row, and how many
+	faced bool  // faces of the domain send it something that walls at rest do not
 }
 
 // longestRun keeps the places of links in 16 bits.

@@ -23,9 +23,9 @@ var StreamingNames = []string{"ab", "inplace"}
 // of a direction at a node some way off.
 type place struct {
 	slot  int
-	shift int   // padded nodes, of a box
-	bytes int   // from population 0 of a node, where layouts are contiguous; of a storage by runs without the shift
-	dir   uint8 // of the velocity that leads there, 0: it is the node itself
+	shift int   // padded nodes; in a storage by runs along the row that is meant
+	bytes int   // from population 0 of a node, where layouts are contiguous
+	row   uint8 // of those around a node, in a storage by runs; see besideRow
 }
 
 // pattern is the places of one sweep, per direction.
@@ -40,13 +40,13 @@ type scheme struct {
 }
 
 // newScheme makes the named scheme for a layout of populations of so many bytes; shift is the padded
-// distance to c_i, 0 where each run has its own. The
+// distance to c_i, in a storage by runs along its row. The
 // empty name and "auto" choose inplace: half the memory, and faster wherever the
 // memory sets the pace.
-func newScheme(name string, layout *Layout, shift *[MaxQ]int, bytes int) (scheme, error) {
+func newScheme(name string, layout *Layout, l *Lattice, shift *[MaxQ]int, bytes int) (scheme, error) {
 	var pull, push, local pattern
 	at := func(slot, dir int) place {
-		return place{slot, shift[dir], (slot*layout.Nodes + shift[dir]) * bytes, uint8(dir)}
+		return place{slot, shift[dir], (slot*layout.Nodes + shift[dir]) * bytes, besideRow(l.C[dir][1], l.C[dir][2])}
 	}
 	q := layout.Q
 	for i := range q {

@@ -23,10 +23,9 @@ type sparse struct {
 	stored []stretchX // by row, ascending
 	nodes  int        // that are stored, with slack at both ends
 	of     []int32    // the run of each stored node, −1: it is none of the fluid
-	shifts [][9]int32 // of each run to the same x in the rows around it, see beside
-	beside [MaxQ]uint8
-	along  [MaxQ]int32
-	fluid  int64 // nodes of the fluid
+	shifts [][9]int32 // of each run to the same x in the rows around it, see besideRow
+	along  [MaxQ]int  // c_i along x
+	fluid  int64      // nodes of the fluid
 }
 
 // stretchX are stored nodes from x on up to that of end; the first lies at start.
@@ -65,7 +64,7 @@ func (c *Config) sparseBytes() (bytes int64, nodes int) {
 func findRuns(c *Config) (s *sparse, all []run, first []int32, err error) {
 	s = &sparse{dim: c.Lattice.Dim, size: c.Size}
 	for i, v := range c.Lattice.C {
-		s.beside[i], s.along[i] = besideRow(v[1], v[2]), int32(v[0])
+		s.along[i] = v[0]
 	}
 	for row := range c.rows() {
 		first = append(first, int32(len(all)))
@@ -160,11 +159,6 @@ func (s *sparse) index(p [3]int) int {
 		return -1
 	}
 	return int(t[k].start + x - t[k].x)
-}
-
-// shift is how far from fluid node n its neighbour in a direction lies.
-func (s *sparse) shift(dir uint8, n int) int {
-	return int(s.shifts[s.of[n]][s.beside[dir]] + s.along[dir])
 }
 
 // within is where node n lies if it is one of the fluid, and how many of its run follow, it included; −1 and 1 otherwise.

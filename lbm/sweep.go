@@ -16,10 +16,14 @@ type sweeper[T Float, S Stored] struct {
 	// Nodes that a kernel cannot work on where they are: the end of a row that
 	// fills no vector, and all nodes of layouts that are not contiguous.
 	in, out   rows[S]
-	gathered  int    // nodes that in and out hold
-	streaming bool   // results are written around the cache
-	kept      [2]int // but for so many nodes at the ends of a row: they are read again at once
-	ahead     int    // prefetch distance in bytes for gathered nodes
+	outs      [MaxQ]uintptr // where out begins
+	ends      [MaxQ]uintptr // where it goes
+	placed    int           // the padded node that from and to belong to, −1: another
+	by        *[9]int32     // shifts of the run at hand, in a storage by runs
+	gathered  int           // nodes that in and out hold
+	streaming bool          // results are written around the cache
+	kept      [2]int        // but for so many nodes at the ends of a row: they are read again at once
+	ahead     int           // prefetch distance in bytes for gathered nodes
 	mode      uint32
 
 	fields rowFields[T] // of rows on which forces act
@@ -46,6 +50,7 @@ func (s *sweeper[T, S]) allocate(f *CPU[T, S]) {
 	in, out := make([]S, q*s.gathered), make([]S, q*s.gathered)
 	for i := range q {
 		s.in[i], s.out[i] = in[i*s.gathered:(i+1)*s.gathered], out[i*s.gathered:(i+1)*s.gathered]
+		s.outs[i] = uintptr(unsafe.Pointer(&s.out[i][0]))
 	}
 }
 
@@ -91,6 +96,7 @@ func (s *sweeper[T, S]) row(f *CPU[T, S], p *pattern, n, nx int, seed uint32) {
 // vectors runs an assembly kernel over a row of nx nodes from padded node n, in
 // SoA, where all places of a row are a fixed distance from its first node.
 func (s *sweeper[T, S]) vectors(f *CPU[T, S], p *pattern, n, nx int) {
+	s.placed = -1
 	k, whole, seed := &f.kernel, nx/f.kernel.lanes, s.rates.seed
 	if !s.streaming {
 		s.part(f, p, n, 0, whole, k.cached)
@@ -103,7 +109,11 @@ func (s *sweeper[T, S]) vectors(f *CPU[T, S], p *pattern, n, nx int) {
 	}
 	if done := whole * k.lanes; done < nx {
 		s.rates.seed = seed + uint32(done)
-		s.rest(f, p, n+done, nx-done)
+		if s.placed != n {
+			s.places(f, p, n)
+		}
+		s.advance(done)
+		s.rest(f, nx-done)
 	}
 }
 
@@ -123,7 +133,9 @@ func (s *sweeper[T, S]) part(f *CPU[T, S], p *pattern, n, lo, hi int, run assemb
 	if lo >= hi {
 		return
 	}
-	s.places(f, p, n+lo*f.kernel.lanes)
+	if s.places(f, p, n+lo*f.kernel.lanes); lo == 0 {
+		s.placed = n
+	}
 	s.run(run, hi-lo, f.kernel.ahead)
 	s.rates.seed += uint32((hi - lo) * f.kernel.lanes)
 }
@@ -133,14 +145,12 @@ func (s *sweeper[T, S]) places(f *CPU[T, S], p *pattern, n int) {
 	now, next := uintptr(unsafe.Pointer(&f.now[n])), uintptr(unsafe.Pointer(&f.next[n]))
 	read, write := p.read[:f.layout.Q], p.write[:f.layout.Q]
 	if f.sparse != nil {
-		by := &f.sparse.shifts[f.sparse.of[n]]
+		by := s.by
 		for i := range read {
-			d := read[i].dir
-			s.from[i] = now + uintptr(read[i].bytes+int(by[f.sparse.beside[d]]+f.sparse.along[d])*int(unsafe.Sizeof(f.now[0])))
+			s.from[i] = now + uintptr(read[i].bytes+int(by[read[i].row])*int(unsafe.Sizeof(f.now[0])))
 		}
 		for i := range write {
-			d := write[i].dir
-			s.to[i] = next + uintptr(write[i].bytes+int(by[f.sparse.beside[d]]+f.sparse.along[d])*int(unsafe.Sizeof(f.now[0])))
+			s.to[i] = next + uintptr(write[i].bytes+int(by[write[i].row])*int(unsafe.Sizeof(f.now[0])))
 		}
 		return
 	}
@@ -157,28 +167,29 @@ func (s *sweeper[T, S]) run(kernel assembly, vectors, ahead int) {
 	kernel((*[MaxQ]unsafe.Pointer)(unsafe.Pointer(&s.to)), (*[MaxQ]unsafe.Pointer)(unsafe.Pointer(&s.from)), vectors, unsafe.Pointer(&s.rates), ahead)
 }
 
-// rest processes the end of a row that fills no vector through out. Rows are
+// advance lets populations come from and go to so many nodes further.
+func (s *sweeper[T, S]) advance(nodes int) {
+	by := uintptr(nodes) * unsafe.Sizeof(*new(S))
+	for i := range s.from {
+		s.from[i] += by
+		s.to[i] += by
+	}
+}
+
+// rest processes the end of a row that fills no vector, nx nodes from where they are to where they go, through out. Rows are
 // padded, so a whole vector can be read.
-func (s *sweeper[T, S]) rest(f *CPU[T, S], p *pattern, n, nx int) {
-	s.fromRest(f, p, n)
-	s.run(f.kernel.cached, 1, 0)
-	s.toRest(f, p, n, nx)
+func (s *sweeper[T, S]) rest(f *CPU[T, S], nx int) {
+	s.toOut()
+	s.run(f.kernel.cached, 1, f.kernel.ahead)
+	s.fromOut(f.layout.Q, nx)
 }
 
-// fromRest has a vector come from padded node n and go to out.
-func (s *sweeper[T, S]) fromRest(f *CPU[T, S], p *pattern, n int) {
-	for i := range f.layout.Q {
-		s.from[i] = uintptr(unsafe.Pointer(&f.now[f.at(&p.read[i], n)]))
-		s.to[i] = uintptr(unsafe.Pointer(&s.out[i][0]))
-	}
-}
+// toOut has a vector go to out.
+func (s *sweeper[T, S]) toOut() { s.ends, s.to = s.to, s.outs }
 
-// toRest copies the first nx nodes of out to those from padded node n on.
-func (s *sweeper[T, S]) toRest(f *CPU[T, S], p *pattern, n, nx int) {
-	for i := range f.layout.Q {
-		to := f.at(&p.write[i], n)
-		copy(f.next[to:to+nx], s.out[i])
-	}
+// fromOut copies the first nx nodes of out to where they go.
+func (s *sweeper[T, S]) fromOut(q, nx int) {
+	simd.CopyEnds((*[MaxQ]unsafe.Pointer)(unsafe.Pointer(&s.ends)), (*[MaxQ]unsafe.Pointer)(unsafe.Pointer(&s.outs)), q, nx*int(unsafe.Sizeof(*new(S))))
 }
 
 // gather processes m nodes from padded node n. Populations that lie in one piece
