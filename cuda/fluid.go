@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -139,10 +140,21 @@ func CheckFaces(c *lbm.Config) error {
 	return nil
 }
 
+// CheckStorage refuses what a device does not store.
+func CheckStorage(c *lbm.Config) error {
+	if c.Storage == "runs" {
+		return errors.New("cuda: a device stores all nodes of the box: choose storage auto or box, or backend cpu")
+	}
+	return nil
+}
+
 // resolve checks the configuration and makes its choices.
 func (f *core[T]) resolve() error {
 	c := &f.cfg
 	if err := c.Validate(); err != nil {
+		return err
+	}
+	if err := CheckStorage(c); err != nil {
 		return err
 	}
 	if c.Layout != "" && c.Layout != "auto" && c.Layout != "soa" {

@@ -74,21 +74,19 @@ func (c *Config) runs() (n int64) {
 
 // SolidLinks is the number of links between fluid and solid nodes.
 func (c *Config) SolidLinks() (n int64) {
-	for node, solid := range c.Solid {
-		if solid {
-			continue
-		}
-		p := c.Position(node)
-		for _, v := range c.Lattice.C[1:] {
-			q, within := p, true
-			for a := range q {
-				q[a] -= v[a]
-				within = within && q[a] >= 0 && q[a] < c.Size[a]
+	if c.Solid == nil {
+		return 0
+	}
+	for row := range c.rows() {
+		y, z := row%c.Size[1], row/c.Size[1]
+		fluidRuns(c.rowMask(row), c.Size[0], func(x, m int) {
+			for _, v := range c.Lattice.C[1:] {
+				if ny, nz := y-v[1], z-v[2]; ny >= 0 && ny < c.Size[1] && nz >= 0 && nz < c.Size[2] {
+					lo, hi := max(x-v[0], 0), min(x+m-v[0], c.Size[0])
+					n += walls(c.rowMask(ny + c.Size[1]*nz)[lo:hi])
+				}
 			}
-			if within && c.solid(q) {
-				n++
-			}
-		}
+		})
 	}
 	return n
 }

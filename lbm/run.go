@@ -22,14 +22,14 @@ func fluidRuns(mask []bool, nx int, do func(x, n int)) {
 	if mask == nil {
 		mask = make([]bool, nx)
 	}
-	walls := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(mask))), nx) // a bool is a byte, 0 or 1
+	at := asBytes(mask)
 	for x := 0; x < nx; {
-		k := bytes.IndexByte(walls[x:], 0)
+		k := bytes.IndexByte(at[x:], 0)
 		if k < 0 {
 			return
 		}
 		x += k
-		n := bytes.IndexByte(walls[x:], 1)
+		n := bytes.IndexByte(at[x:], 1)
 		if n < 0 {
 			n = nx - x
 		}
@@ -39,6 +39,14 @@ func fluidRuns(mask []bool, nx int, do func(x, n int)) {
 		}
 	}
 }
+
+// asBytes are the same values, 0 or 1.
+func asBytes(mask []bool) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(mask))), len(mask))
+}
+
+// walls is how many nodes of a mask are walls.
+func walls(mask []bool) int64 { return int64(bytes.Count(asBytes(mask), []byte{1})) }
 
 // rowMask is the part of the mask of walls that belongs to a row.
 func (c *Config) rowMask(row int) []bool {

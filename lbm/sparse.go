@@ -1,7 +1,6 @@
 package lbm
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"slices"
@@ -201,6 +200,5 @@ func (c *Config) FluidNodes() (n int64) {
 	if c.Solid == nil {
 		return int64(c.Nodes())
 	}
-	walls := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(c.Solid))), len(c.Solid)) // a bool is a byte, 0 or 1
-	return int64(len(walls) - bytes.Count(walls, []byte{1}))
+	return int64(len(c.Solid)) - walls(c.Solid)
 }

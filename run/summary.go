@@ -35,6 +35,7 @@ type Summary struct {
 	Precision   string                     `json:"precision"`
 	Kernel      string                     `json:"kernel"`
 	Streaming   string                     `json:"streaming"`
+	Storage     string                     `json:"storage"` // box, or runs of fluid
 	Layout      string                     `json:"layout"`
 	Threads     int                        `json:"threads"`
 	WallSeconds float64                    `json:"wall_seconds"`
@@ -118,7 +119,7 @@ func (r *results[T]) summary() *Summary {
 	s := &Summary{
 		Case: r.Case.Name, Title: r.Case.Title, Status: r.status, StoppedBy: r.stopped, Reason: r.reason, Steps: r.Step, Time: r.Time(),
 		Nodes: int(r.Nodes()), Markers: r.Sim.Markers(), Backend: r.made.Backend(), Device: r.made.DeviceName,
-		Precision: r.Case.Fluid.Precision, Kernel: how.Kernel, Streaming: how.Streaming, Layout: how.Layout,
+		Precision: r.Case.Fluid.Precision, Kernel: how.Kernel, Streaming: how.Streaming, Storage: how.Storage, Layout: how.Layout,
 		Threads: r.Pool.Workers(), WallSeconds: r.wall().Seconds(),
 		Directory: r.Dir.Path, Bodies: map[string]BodySummary{}, Warnings: r.checks.told(),
 	}
@@ -232,7 +233,7 @@ func (r *results[T]) writeManifest(status string, ended error) error {
 		"case": r.Case.Resolved(), "case_file": r.Case.File, "case_sha256": r.Case.Hash(),
 		"version": r.version, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
 		"backend": r.made.Backend(), "device": r.made.DeviceName, "threads": r.Pool.Workers(), "precision": r.Case.Fluid.Precision,
-		"kernel": how.Kernel, "streaming": how.Streaming, "layout": how.Layout, "steps_per_sweep": how.Steps, "nodes": r.Nodes(), "markers": r.Sim.Markers(), "seed": r.Case.Run.Seed,
+		"kernel": how.Kernel, "streaming": how.Streaming, "storage": how.Storage, "layout": how.Layout, "steps_per_sweep": how.Steps, "nodes": r.Nodes(), "markers": r.Sim.Markers(), "seed": r.Case.Run.Seed,
 		"start": r.started.Format(time.RFC3339), "first_step": r.first, "status": status, "arguments": os.Args[1:],
 	}
 	if r.made.Choice().Settled { // a run that is resumed before auto has settled measures again

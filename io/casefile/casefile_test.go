@@ -56,7 +56,7 @@ func TestDocumentedCaseIsReadAsWritten(t *testing.T) {
 				{Type: "outflow", Density: 1, Factor: one}, slip, slip, periodic, periodic,
 			},
 		},
-		Fluid:  Fluid{Collision: "bgk", Magic: 3. / 16, Precision: "f64", Layout: "auto", Streaming: "auto"},
+		Fluid:  Fluid{Collision: "bgk", Magic: 3. / 16, Precision: "f64", Layout: "auto", Storage: "auto", Streaming: "auto"},
 		IB:     IB{Delta: "roma3", Forcing: "direct", Iterations: 1, Spread: "auto", Correction: "slip", Inside: "free", Contact: Contact{2, 1}},
 		Bodies: []Body{{"cylinder", Shape{Type: "circle", given: circle}, 0, "outside", Motion{Type: "fixed"}, "body.0", c.Bodies[0].notes, 0}},
 		Run:    Run{Time: 150, Steps: 60000, Backend: "auto", SoftStart: AutoSoftStart, StopSteady: 1e-6},
@@ -109,7 +109,7 @@ func TestEveryKeyOfThreeDimensionsAndSIIsRead(t *testing.T) {
 	if c.Bodies[0].Name != "body0" || c.Bodies[0].Spacing != 0.8 {
 		t.Errorf("body %+v", c.Bodies[0])
 	}
-	if want := (Fluid{"trt", 0.25, "f32/f16", "soaos", 128, "inplace", 0, 0}); c.Fluid != want {
+	if want := (Fluid{"trt", 0.25, "f32/f16", "soaos", 128, "auto", "inplace", 0, 0}); c.Fluid != want {
 		t.Errorf("fluid %+v, want %+v", c.Fluid, want)
 	}
 	if c.IB.Iterations != 5 || c.IB.Tolerance != 1e-3 {

@@ -29,6 +29,7 @@ var choices = map[string]choice{
 	"fluid.precision":             {"a precision", []string{"f64", "f32", "f32/f16"}, nil},
 	"fluid.layout":                {"a memory layout", []string{"auto", "aos", "soa", "soaos"}, nil},
 	"fluid.streaming":             {"a streaming scheme", []string{"auto", "ab", "inplace"}, nil},
+	"fluid.storage":               {"a storage", []string{"auto", "box", "runs"}, nil},
 	"ib.delta":                    {"a delta function", []string{"hat2", "roma3", "bspline3", "peskin4", "cosine4", "bspline4", "m4prime", "ib6"}, nil},
 	"ib.forcing":                  {"a forcing scheme", []string{"direct", "multidirect"}, []string{"penalty"}},
 	"ib.correction":               {"a correction of the smeared wall", []string{"slip", "none"}, nil},

@@ -12,6 +12,7 @@ type Fluid struct {
 	Precision string  // f64 | f32 | f32/f16: of arithmetic, or of arithmetic/storage
 	Layout    string  // auto | aos | soa | soaos
 	Block     int     // nodes per block of soaos; 0: automatic
+	Storage   string  // auto | box | runs
 	Streaming string  // auto | ab | inplace
 	Steps     int     // per sweep over memory: 1 | 2; 0: auto
 	LES       float64 // Smagorinsky constant; 0: no turbulence model
@@ -46,6 +47,10 @@ func readFluid(t *table) {
 	f.Precision = t.choice("precision", "f64")
 	f.Layout = t.choice("layout", "auto")
 	readBlock(t)
+	f.Storage = t.choice("storage", "auto")
+	if f.Storage == "runs" && (f.Layout == "soaos" || f.Layout == "aos") {
+		t.fail("storage", `runs are stored in the layout soa: leave layout = %q out, or use storage = "box"`, f.Layout)
+	}
 	f.Streaming = t.choice("streaming", "auto")
 	steps, given := t.get("steps_per_sweep")
 	_, text := steps.(string)

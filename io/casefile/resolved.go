@@ -130,7 +130,7 @@ func (c *Case) inOrder() []Body {
 
 // Hash returns the SHA-256, in hexadecimal, of what determines the physics and
 // the rows of the outputs, the contents of files that the case names included. Title,
-// duration, stopping, threads, backend, streaming scheme, memory layout, output directory,
+// duration, stopping, threads, backend, streaming scheme, storage, memory layout, output directory,
 // plots, statistics and checkpoints do not take part, so that a run may be resumed longer,
 // elsewhere and on another machine.
 func (c *Case) Hash() string {
@@ -140,6 +140,7 @@ func (c *Case) Hash() string {
 	fluid := m["fluid"].(map[string]any)
 	fluid["layout"], fluid["streaming"] = "auto", "auto" // where populations lie, not what they are
 	delete(fluid, "block")
+	delete(fluid, "storage")
 	delete(fluid, "steps_per_sweep")
 	run, output := m["run"].(map[string]any), m["output"].(map[string]any)
 	if c.Run.SoftStart == AutoSoftStart {

@@ -61,6 +61,7 @@ func New[T lbm.Float](cfg lbm.Config, boxes []Box, make Maker[T]) (*Fluid[T], er
 	for l, parts := range f.levels {
 		for _, p := range parts {
 			own := partConfig(&f.flows[l], p.grid, f.coveredBy(l))
+			own.Storage = "box" // where lists of nodes are kept as stretches
 			fluid, err := make(own)
 			if err != nil {
 				return nil, err
@@ -72,7 +73,7 @@ func New[T lbm.Float](cfg lbm.Config, boxes []Box, make Maker[T]) (*Fluid[T], er
 		}
 	}
 	resolved := f.levels[finest][0].fluid.Config()
-	f.cfg.Layout, f.cfg.Streaming, f.cfg.Kernel, f.cfg.Block, f.cfg.Stores, f.cfg.StepsPerSweep = resolved.Layout, resolved.Streaming, resolved.Kernel, resolved.Block, resolved.Stores, resolved.StepsPerSweep
+	f.cfg.Storage, f.cfg.Layout, f.cfg.Streaming, f.cfg.Kernel, f.cfg.Block, f.cfg.Stores, f.cfg.StepsPerSweep = resolved.Storage, resolved.Layout, resolved.Streaming, resolved.Kernel, resolved.Block, resolved.Stores, resolved.StepsPerSweep
 	f.join(false)
 	return f, nil
 }

@@ -127,7 +127,7 @@ func needsOnDevice[T lbm.Float](r *Request) (*Needs, error) {
 		}
 		defer d.Close()
 	}
-	if err := cuda.CheckFaces(&r.Flow); err != nil {
+	if err := errors.Join(cuda.CheckFaces(&r.Flow), cuda.CheckStorage(&r.Flow)); err != nil {
 		return nil, err
 	}
 	n := &Needs{DeviceName: d.Info().Name, Instead: r.instead}

@@ -82,6 +82,10 @@ func (r *Request) resolve() error {
 			return fmt.Errorf("backend %s knows one viscosity, which elastic bodies have inside, too: use backend cpu or auto, or viscosity_ratio = 1", r.Backend)
 		}
 		r.Backend = "cpu"
+		if r.Flow.Storage == "runs" {
+			return errors.New("storage by runs knows one viscosity, which elastic bodies have inside, too: use storage auto or box, or viscosity_ratio = 1")
+		}
+		r.Flow.Storage = "box"
 	}
 	if len(r.Boxes) > 0 {
 		if r.Backend != "auto" && r.Backend != "cpu" {

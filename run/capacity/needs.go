@@ -17,8 +17,11 @@ func Request(p *setup.Problem, pool *parallel.Pool, say io.Writer) backend.Reque
 	}
 }
 
-// Find finds the memory that the problem takes where it will be computed.
+// Find finds the memory that the problem takes where it will be computed. It marks the solids, which tell how many nodes are stored.
 func Find(p *setup.Problem) error {
+	if err := markSolids(p); err != nil {
+		return err
+	}
 	find := backend.NeedsOf[float64]
 	if p.Precision().Single {
 		find = backend.NeedsOf[float32]
@@ -32,6 +35,20 @@ func Find(p *setup.Problem) error {
 			SizeText(p.Flow.Size[:p.Flow.Lattice.Dim]), p.Case.Fluid.Precision, machine.BytesText(n.Device), n.DeviceName, machine.BytesText(n.DeviceFree), smallerCase(p)))
 	}
 	p.Needs = n
+	return nil
+}
+
+// markSolids marks the solids of a domain whose mask the machine's memory holds.
+func markSolids(p *setup.Problem) error {
+	if len(p.Case.Solids) > 0 && p.Flow.Solid == nil {
+		if have, err := machine.Limit(); err == nil && int64(p.Flow.Nodes()) > have.Bytes {
+			return exit.AsBadCase(p.Case.Errorf("reference.resolution", "the mask of the solids, %s for %s nodes, %s",
+				machine.BytesText(int64(p.Flow.Nodes())), SizeText(p.Flow.Size[:p.Flow.Lattice.Dim]), have.Refusal(machine.BytesText, smallerCase(p))))
+		}
+	}
+	if err := p.MarkSolids(); err != nil {
+		return exit.AsBadCase(err)
+	}
 	return nil
 }
 

@@ -21,9 +21,6 @@ import (
 // mask of solids, the fields that outputs read, and what checkpoints need.
 func Memory(p *setup.Problem) int64 {
 	n := hostBytes(p) + p.CellBytes()
-	if len(p.Case.Solids) > 0 && p.Flow.Solid == nil { // not yet marked
-		n += int64(p.Flow.Nodes())
-	}
 	if p.Resuming {
 		n += CheckpointBytes(p) + int64(p.Flow.Lattice.Q)*ghostedBytes(p)
 	}

@@ -138,7 +138,7 @@ func (r *Report) scheme(p *setup.Problem, kernel setup.Kernel) {
 		wanted = setup.RunnableKernels()[0]
 	}
 	r.Scheme = SchemeReport{
-		Kernel: s.Kernel, KernelFrom: from, Steps: s.Steps, Streaming: s.Streaming, Layout: s.Layout, Block: s.Block,
+		Kernel: s.Kernel, KernelFrom: from, Steps: s.Steps, Streaming: s.Streaming, Storage: s.Storage, Layout: s.Layout, Block: s.Block,
 		Precision: p.Case.Fluid.Precision, BytesPerNode: p.BytesPerNode(), Rounding: roundingOf(p), wanted: wanted,
 	}
 }
@@ -153,8 +153,11 @@ func (r *Report) memory(p *setup.Problem) (fits bool) {
 	r.Memory.Backend, r.Memory.Device, r.Memory.PerNode = n.Backend, n.DeviceName, finite.Number(n.PerNode)
 	r.Memory.OnDevice, r.Memory.DeviceFree, r.Memory.Captures, r.Memory.NoDevice = n.Device, n.DeviceFree, capacity.Captures(p), n.Why
 	r.Memory.Instead = n.Instead
+	if storage, err := p.Flow.StorageOf(); err == nil {
+		r.Scheme.Storage, r.Scheme.Fluid, r.Scheme.Box = storage, p.Flow.FluidNodes(), int64(p.Flow.Nodes()) // known by the solids
+	}
 	if n.Device > 0 {
-		r.Scheme.Kernel, r.Scheme.KernelFrom, r.Scheme.Streaming, r.Scheme.Layout, r.Scheme.Block, r.Scheme.Steps = "cuda", setup.Automatic, n.Streaming, "soa", 0, 1
+		r.Scheme.Kernel, r.Scheme.KernelFrom, r.Scheme.Streaming, r.Scheme.Storage, r.Scheme.Layout, r.Scheme.Block, r.Scheme.Steps = "cuda", setup.Automatic, n.Streaming, "box", "soa", 0, 1
 	}
 	r.Memory.Needed, r.Memory.Value = capacity.Memory(p), finite.Number(math.NaN())
 	have, err := machine.Memory()

@@ -109,6 +109,10 @@ type SchemeReport struct {
 	BytesPerNode int    `json:"bytes_per_node"` // read and written in a sweep, of one step or two
 	Rounding     Judged `json:"rounding"`
 
+	Storage string `json:"storage"` // box, or runs of fluid
+	Fluid   int64  `json:"fluid_nodes"`
+	Box     int64  `json:"box_nodes"`
+
 	wanted string // kernel, which there is but for collisions without assembly
 }
 

@@ -11,6 +11,7 @@ import (
 	"lbmib/internal/finite"
 	"lbmib/internal/machine"
 	"lbmib/run/capacity"
+	"lbmib/run/layout"
 	"lbmib/run/setup"
 )
 
@@ -141,14 +142,17 @@ func (p *page) writeScheme(r *Report) {
 	}
 	p.row("kernel", s.Kernel+", "+why)
 	lattices := map[string]string{"ab": "two lattices", "inplace": "one lattice"}[s.Streaming]
-	layout := s.Layout
+	inMemory := s.Layout
 	if s.Block > 0 {
-		layout += fmt.Sprintf(" in blocks of %d nodes", s.Block)
+		inMemory += fmt.Sprintf(" in blocks of %d nodes", s.Block)
 	}
 	if s.Steps > 1 {
 		lattices += ", two steps per sweep"
 	}
-	p.row("streaming", fmt.Sprintf("%s (%s), %s", s.Streaming, lattices, layout))
+	p.row("streaming", fmt.Sprintf("%s (%s), %s", s.Streaming, lattices, inMemory))
+	if s.Storage == "runs" {
+		p.row("storage", fmt.Sprintf("by runs: %s nodes of fluid (%.3g %% of the box) and those around them", layout.Grouped(r.Scheme.Fluid), 100*float64(r.Scheme.Fluid)/float64(r.Scheme.Box)))
+	}
 	p.row("precision", fmt.Sprintf("%s, %d bytes per node and sweep", s.Precision, s.BytesPerNode))
 	if s.Precision != "f64" { // there it is far below all else
 		p.judged("rounding", fmt.Sprintf("about %.1g %% of pressure", 100*s.Rounding.Value), s.Rounding)

@@ -21,13 +21,13 @@ func Draw(path string, p *setup.Problem, title string) error {
 	width := 1.
 	if p.Grids != nil {
 		width = float64(p.Grids.Levels[0].Width)
-		g.Note = fmt.Sprintf("%s nodes and %s updates a step; one grid of the finest has %s", grouped(p.Nodes()), grouped(int64(p.Updates())), grouped(int64(p.Flow.Nodes())))
+		g.Note = fmt.Sprintf("%s nodes and %s updates a step; one grid of the finest has %s", Grouped(p.Nodes()), Grouped(int64(p.Updates())), Grouped(int64(p.Flow.Nodes())))
 		for i, l := range p.Grids.Levels {
-			g.Levels = append(g.Levels, fmt.Sprintf("level %d: Δx = %.4g L, %s nodes", i, float64(l.Width)*p.Units.Dx, grouped(l.Nodes)))
+			g.Levels = append(g.Levels, fmt.Sprintf("level %d: Δx = %.4g L, %s nodes", i, float64(l.Width)*p.Units.Dx, Grouped(l.Nodes)))
 		}
 	} else {
 		g.Note = "one grid"
-		g.Levels = []string{fmt.Sprintf("Δx = %.4g L, %s nodes", p.Units.Dx, grouped(p.Nodes()))}
+		g.Levels = []string{fmt.Sprintf("Δx = %.4g L, %s nodes", p.Units.Dx, Grouped(p.Nodes()))}
 	}
 	cut := middle(p)
 	for _, axes := range viewsOf(p) {
@@ -142,8 +142,8 @@ func section(p *setup.Problem, s geometry.Shape, now geometry.Vec, axes [3]int, 
 	return pieces(line)
 }
 
-// grouped is a number with spaces between thousands.
-func grouped(n int64) string {
+// Grouped is a number with spaces between thousands.
+func Grouped(n int64) string {
 	s := fmt.Sprint(n)
 	var parts []string
 	for len(s) > 3 {

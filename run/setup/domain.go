@@ -20,9 +20,9 @@ type Domain struct {
 	surfaces map[string]*casefile.Mesh
 }
 
-// MarkSolids sets the mask of nodes inside the case's solids.
+// MarkSolids sets the mask of nodes inside the case's solids, once.
 func (d *Domain) MarkSolids() error {
-	if len(d.Case.Solids) == 0 {
+	if len(d.Case.Solids) == 0 || d.Flow.Solid != nil {
 		return nil
 	}
 	d.Flow.Solid = make([]bool, d.Flow.Nodes())

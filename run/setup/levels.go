@@ -57,12 +57,12 @@ func (p *Problem) Refined(tables []casefile.Refine, size [3]int) (*Problem, erro
 	return &q, nil
 }
 
-// Nodes is how many nodes the flow has, on all grids.
+// Nodes is how many nodes the flow has, on all grids; of one grid those that are not walls, once these are marked.
 func (p *Problem) Nodes() int64 {
 	if p.Grids != nil {
 		return p.Grids.Nodes()
 	}
-	return int64(p.Flow.Nodes())
+	return p.Flow.FluidNodes()
 }
 
 // Level is a level of nodes as the manifest tells it.
@@ -101,12 +101,12 @@ func (p *Problem) Levels() (all []Level) {
 	return all
 }
 
-// Updates is how many nodes are updated in a step.
+// Updates is how many nodes are updated in a step, walls left aside as in Nodes.
 func (p *Problem) Updates() float64 {
 	if p.Grids != nil {
 		return p.Grids.Updates()
 	}
-	return float64(p.Flow.Nodes())
+	return float64(p.Flow.FluidNodes())
 }
 
 // checkDivides refuses domains that the coarsest cells do not fill.

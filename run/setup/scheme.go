@@ -20,8 +20,12 @@ func Bulk(c *casefile.Case) (lbm.Config, error) {
 		Store:         Precisions[c.Fluid.Precision].Store,
 		Layout:        c.Fluid.Layout,
 		Block:         c.Fluid.Block,
+		Storage:       c.Fluid.Storage,
 		Streaming:     c.Fluid.Streaming,
 		StepsPerSweep: c.Fluid.Steps,
+	}
+	if len(c.Refine) > 0 {
+		flow.Storage = "box" // of every part
 	}
 	flow.Collision.Smagorinsky = c.Fluid.LES
 	constant := true
@@ -42,14 +46,14 @@ func Bulk(c *casefile.Case) (lbm.Config, error) {
 
 // Scheme is how the fluid is computed, nothing left open.
 type Scheme struct {
-	Kernel, Streaming, Layout string
-	Block                     int // nodes per block of soaos; 0 in other layouts
-	Steps                     int // that share a sweep over memory
+	Kernel, Streaming, Storage, Layout string
+	Block                              int // nodes per block of soaos; 0 in other layouts
+	Steps                              int // that share a sweep over memory
 }
 
 // SchemeOf is the scheme of a fluid that was made.
 func SchemeOf(made *lbm.Config) Scheme {
-	s := Scheme{Kernel: made.Kernel, Streaming: made.Streaming, Layout: made.Layout, Steps: max(1, made.StepsPerSweep)}
+	s := Scheme{Kernel: made.Kernel, Streaming: made.Streaming, Storage: made.Storage, Layout: made.Layout, Steps: max(1, made.StepsPerSweep)}
 	if s.Layout == "soaos" {
 		if s.Block = made.Block; s.Block == 0 {
 			s.Block = lbm.SoAoSBlock
@@ -64,7 +68,11 @@ func resolve[T lbm.Float](flow lbm.Config, bytes int) (Scheme, error) {
 	for a := range flow.Lattice.Dim {
 		flow.Size[a] = min(flow.Size[a], 4)
 	}
-	flow.Faces, flow.Solid = [6]lbm.Face{}, nil
+	storage, err := whole.StorageOf()
+	if err != nil {
+		return Scheme{}, err
+	}
+	flow.Faces, flow.Solid, flow.Storage = [6]lbm.Face{}, nil, storage
 	pool := parallel.NewPool(1)
 	defer pool.Close()
 	fluid, err := lbm.New[T](flow, pool)

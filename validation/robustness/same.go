@@ -19,7 +19,7 @@ import (
 
 // clock are the keys and columns of results that tell of the machine and the time of
 // day, not of the flow.
-var clock = []string{"wall_seconds", "mflups", "share", "threads", "kernel", "streaming", "layout", "versions", "directory"}
+var clock = []string{"wall_seconds", "mflups", "share", "threads", "kernel", "streaming", "storage", "layout", "versions", "directory"}
 
 // same compares what two directories hold: every byte of tables, fields, series and
 // pictures, numbers of summaries, and the newest state that was kept. What differs is
