@@ -29,6 +29,8 @@ type Config struct {
 	Force     [3]float64 // uniform body force per mass
 	Faces     [6]Face    // −x +x −y +y −z +z; the last two are ignored in 2D
 	Solid     []bool     // per node: a wall by halfway bounce-back; nil: none
+	Cuts      []Cut      // where a surface cuts links into walls, by node and population: there the wall is where it is; storage by runs
+	Ports     []Port     // openings of that surface
 
 	// Whole is the flow that this one is a part of, nil: it is a flow by itself. Open faces ask it what enters and leaves elsewhere.
 	Whole *Config
@@ -127,6 +129,9 @@ func (c *Config) Validate() error {
 	}
 	if c.Solid != nil && len(c.Solid) != c.Nodes() {
 		return fmt.Errorf("lbm: the solid mask has %d entries, the domain has %d nodes", len(c.Solid), c.Nodes())
+	}
+	if err := c.validateCuts(); err != nil {
+		return err
 	}
 	for i := 0; i < 2*c.Lattice.Dim; i++ {
 		f := &c.Faces[i]
