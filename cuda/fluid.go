@@ -142,8 +142,8 @@ func CheckFaces(c *lbm.Config) error {
 
 // CheckStorage refuses what a device does not store.
 func CheckStorage(c *lbm.Config) error {
-	if c.Storage == "runs" {
-		return errors.New("cuda: a device stores all nodes of the box: choose storage auto or box, or backend cpu")
+	if c.Storage == "runs" || len(c.Cuts) > 0 {
+		return errors.New("cuda: a device has neither storage by runs nor surfaces that cut links: choose storage auto or box without a vessel, or backend cpu")
 	}
 	return nil
 }

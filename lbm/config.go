@@ -65,6 +65,8 @@ func (c *Config) Steps(streaming string, bytes int) int {
 	switch lattice := float64(c.Nodes() * c.Lattice.Q * bytes); {
 	case c.StepsPerSweep != 0:
 		return c.StepsPerSweep
+	case len(c.Cuts) > 0:
+		return 1
 	case streaming == "inplace" && c.Lattice.Dim == 2 && (c.Layout == "" || c.Layout == "auto" || c.Layout == "soa") && c.Kernel != "go" && lattice > fusesFrom*float64(machine.CacheSize(3)):
 		return 2
 	}

@@ -25,6 +25,7 @@ type CPU[T Float, S Stored] struct {
 
 	links     []links[T]
 	turnsOf   [][MaxQ]turn // of each phase, in a storage by runs
+	cuts      *cutLinks[T] // nil: none
 	open      *openRows[T, S]
 	drive     Drive
 	amplitude [2][6]T // what drives the faces, in the last step of each phase
@@ -96,6 +97,9 @@ func NewCPU[T Float, S Stored](cfg Config, pool *parallel.Pool) (*CPU[T, S], err
 	if f.sparse != nil {
 		f.turnsOf = f.turns()
 	}
+	if len(cfg.Cuts) > 0 {
+		f.cuts = compileCuts(&f.storage)
+	}
 	if f.fusion, err = newFusion(&f.cfg, f.slabs, f.rowBytes(), &f.scheme, int(unsafe.Sizeof(s)), f.links[0].earlyRows); err != nil {
 		return nil, err
 	}
@@ -112,7 +116,7 @@ func NewCPU[T Float, S Stored](cfg Config, pool *parallel.Pool) (*CPU[T, S], err
 	f.sweep = func(worker int) { f.sweepRows(worker, 0, func(int) bool { return true }) }
 	f.early = func(worker int) { f.sweepRows(worker, 0, func(row int) bool { return f.fusion.done[row] }) }
 	f.both = f.sweepBoth
-	f.open.reset(&f.rates, f.steps)
+	f.reset()
 	return f, nil
 }
 
@@ -125,6 +129,10 @@ func (f *CPU[T, S]) Steps() int64 { return f.steps }
 // Step advances the fluid by one step: every node pulls and collides.
 func (f *CPU[T, S]) Step() {
 	begin := time.Now()
+	if f.cuts != nil {
+		f.readyCuts()
+		f.advancePorts(f.cuts)
+	}
 	f.setDrive()
 	f.prepareBoundaries() // what must be known before any row is swept
 	prepared := time.Now()
@@ -135,6 +143,15 @@ func (f *CPU[T, S]) Step() {
 	f.open.due = f.open.hasOutflow()
 	f.steps++
 	f.times.add(prepared.Sub(begin), time.Since(prepared))
+}
+
+// reset begins what boundaries keep anew, of the state at hand.
+func (f *CPU[T, S]) reset() {
+	f.open.reset(&f.rates, f.steps)
+	if f.cuts != nil {
+		f.resetPorts(f.cuts)
+		f.keepAll(f.cuts)
+	}
 }
 
 // prefetchNext asks for what the boundary writes into a run, which is swept next.
@@ -190,6 +207,9 @@ func (f *CPU[T, S]) nextSweep() func(worker int) {
 
 // setDrive evaluates what drives the faces, and the body force, of the step to be made.
 func (f *CPU[T, S]) setDrive() {
+	if f.cuts != nil {
+		f.drivePorts(f.cuts)
+	}
 	for i, a := range f.drive.At(f.steps) {
 		f.amplitude[f.phase][i] = T(a)
 	}
@@ -241,6 +261,9 @@ func (f *CPU[T, S]) sweepRun(s *sweeper[T, S], ago, run int, clock *times) {
 		fillRow(links, &f.now[f.base(run)], &f.amplitude[phase], run, seedOf[S](forWalls, step, row))
 		f.open.fill(&links.open, &f.amplitude[phase], run, step)
 	}
+	if f.cuts != nil {
+		f.fillCuts(f.cuts, phase, run, seedOf[S](forWalls, step, row))
+	}
 	if f.fetches && run+1 < len(f.runs) {
 		f.prefetchNext(links, phase, run+1)
 	}
@@ -258,6 +281,9 @@ func (f *CPU[T, S]) sweepRun(s *sweeper[T, S], ago, run int, clock *times) {
 		s.forcedRow(f, f.scheme.next(phase), run, seed)
 	} else {
 		s.row(f, f.scheme.next(phase), r.start, int(r.n), seed)
+	}
+	if f.cuts != nil {
+		f.keepCuts(f.cuts, &s.rates, f.next, (phase+1)%len(f.scheme.cycle), run)
 	}
 	if r.faced {
 		f.open.captureRun(&s.rates, phase, run, step)

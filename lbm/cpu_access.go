@@ -10,7 +10,7 @@ func (f *CPU[T, S]) Moments(nodes, at []int32, rho []T, u [][]T) {
 
 // Correct lets a force density act on nodes in the step just made; see Fluid.
 func (f *CPU[T, S]) Correct(nodes, at []int32, force [][]T) {
-	f.open.touch(nodes)
+	f.touch(nodes)
 	_, correct := f.find(nodes, at, true)
 	f.nodes.run(correct, nodeList[T]{at: at[:len(nodes)], u: force})
 }

@@ -73,14 +73,14 @@ func (f *CPU[T, S]) FetchEach(nodes []int32, g [][]T) { f.Fetch(nodes, g) }
 
 // Put overwrites populations at nodes; see Exchanger.
 func (f *CPU[T, S]) Put(nodes []int32, g [][]T) {
-	f.open.touch(nodes)
+	f.touch(nodes)
 	f.lookAt(nodes)
 	f.exchange.run(f.steps, nodes, g, true, false)
 }
 
 // PutEach overwrites single populations; see Keeper.
 func (f *CPU[T, S]) PutEach(nodes []int32, g [][]T) {
-	f.open.touch(nodes)
+	f.touch(nodes)
 	f.lookAt(nodes)
 	f.exchange.run(f.steps, nodes, g, true, true)
 }

@@ -23,7 +23,7 @@ func (f *CPU[T, S]) Initialize(state func(p [3]float64) (rho float64, u [3]float
 		}
 	})
 	f.steps = 0
-	f.open.reset(&f.rates, f.steps)
+	f.reset()
 }
 
 // Initial is the post-collision f_i − w_i of a state at point p under a body force;
@@ -95,6 +95,7 @@ func CheckState[T Float](c *Config, s State[T]) error {
 			open += 4 * c.Nodes() / c.Size[side/2]
 		}
 	}
+	open += c.portMemory()
 	if len(s.Populations) != c.Lattice.Q || len(s.Open) != open {
 		return fmt.Errorf("lbm: the state has %d populations and %d values of open faces, this flow has %d and %d: it belongs to another case",
 			len(s.Populations), len(s.Open), c.Lattice.Q, open)
@@ -126,5 +127,9 @@ func (f *CPU[T, S]) SetState(s State[T]) error {
 	f.rates.accel = vector[T](f.cfg.ForceAt(float64(s.Steps)))
 	f.open.setMemory(s.Open, s.Steps)
 	f.open.captureAll(&f.rates, s.Steps)
+	if f.cuts != nil {
+		f.setPortMemory(s.Open[len(s.Open)-f.cfg.portMemory():])
+		f.keepAll(f.cuts)
+	}
 	return nil
 }

@@ -56,11 +56,8 @@ func (c *Config) validateCuts() error {
 		}
 		last, lastI = cut.Node, cut.I
 		p, v := c.Position(int(cut.Node)), c.Lattice.C[cut.I]
-		for a := range p {
-			p[a] -= v[a]
-			if p[a] < 0 || p[a] >= c.Size[a] {
-				return fmt.Errorf("lbm: cut %d, at node %v, leads out of the domain: surfaces must have a node of wall around them", k, c.Position(int(cut.Node)))
-			}
+		if !c.step(&p, v, -1) {
+			return fmt.Errorf("lbm: cut %d, at node %v, leads out of the domain: surfaces must have a node of wall around them", k, c.Position(int(cut.Node)))
 		}
 		if c.solid(c.Position(int(cut.Node))) || !c.solid(p) {
 			return fmt.Errorf("lbm: cut %d, from node %v along −c%v, must lead from fluid into a wall", k, c.Position(int(cut.Node)), v)
@@ -72,6 +69,21 @@ func (c *Config) validateCuts() error {
 		}
 	}
 	return nil
+}
+
+// step moves a node by a velocity, times 1 or −1, through periodic faces; false: it leaves the domain.
+func (c *Config) step(p *[3]int, v [3]int, times int) bool {
+	for a := range p {
+		p[a] += times * v[a]
+		if p[a] >= 0 && p[a] < c.Size[a] {
+			continue
+		}
+		if a >= c.Lattice.Dim || !c.Periodic(a) {
+			return false
+		}
+		p[a] = (p[a] + c.Size[a]) % c.Size[a]
+	}
+	return true
 }
 
 func (p *Port) validate() error {

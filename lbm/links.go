@@ -74,6 +74,7 @@ type compiler[T Float] struct {
 	run      *run      // that is being compiled
 	rebounds *rebounds // where links at walls at rest go; nil: they are copies
 	number   int32     // of links of walls in the row before the run
+	cuts     []Cut     // those that are not yet compiled: they are no links here
 	out      links[T]
 }
 
@@ -90,7 +91,7 @@ func (c *compiler[T]) setOpen(faces []*OpenFace) {
 
 // compileLinks compiles those of runs; rebounds is nil where these are rows.
 func compileLinks[T Float](cfg *Config, runs []run, at addresses, inPlace bool, open []*OpenFace, b *rebounds) links[T] {
-	c := &compiler[T]{cfg: cfg, at: at, inPlace: inPlace, moves: true, rebounds: b}
+	c := &compiler[T]{cfg: cfg, at: at, inPlace: inPlace, moves: true, rebounds: b, cuts: cfg.Cuts}
 	c.setOpen(open)
 	c.out.rebounds = b
 	c.out.earlyRows = make([]bool, cfg.rows())
@@ -220,6 +221,7 @@ func (c *compiler[T]) link(p [3]int, i int) {
 	to := c.at.pull(i, p)
 	back := c.at.post(Opposite(i), p)
 	switch {
+	case face < 0 && c.isCut(p, i):
 	case !crossed && c.rebounds == nil:
 		c.solid(to, back, p, from)
 	case face < 0 && c.cfg.solid(from):
@@ -237,6 +239,15 @@ func (c *compiler[T]) link(p [3]int, i int) {
 	default:
 		c.rest(to, back, p, i)
 	}
+}
+
+// isCut tells whether a surface cuts the link of direction i into node p, which come in ascending order.
+func (c *compiler[T]) isCut(p [3]int, i int) bool {
+	if len(c.cuts) == 0 || int(c.cuts[0].Node) != c.cfg.Node(p) || int(c.cuts[0].I) != i {
+		return false
+	}
+	c.cuts = c.cuts[1:]
+	return true
 }
 
 // rest has a wall at rest send population i back to node p.

@@ -1,6 +1,7 @@
 package lbm
 
 import (
+	"errors"
 	"slices"
 	"unsafe"
 
@@ -70,6 +71,9 @@ type localScratch[T Float] struct {
 // at the fluid's work while it is at its own. Where the fluid's kernel is none of the
 // CPU's (KernelNames) the fastest of these is used.
 func NewLocal[T Float](cfg *Config, pool *parallel.Pool) (*Local[T], error) {
+	if len(cfg.Cuts) > 0 {
+		return nil, errors.New("lbm: nodes aside know walls halfway between nodes alone, not where a surface cuts links: use the schedule serial")
+	}
 	l := &Local[T]{cfg: cfg, pool: pool, half: cfg.Store == "f16", tables: newTables[T](cfg.Lattice, cfg.Collision)}
 	l.rates = newRates[T](cfg.Collision, cfg.ForceAt(0))
 	forced := cfg.Acceleration != nil || l.rates.accel != [3]T{}

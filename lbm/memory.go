@@ -61,7 +61,7 @@ func (c *Config) boundaryBytes(elementSize int, phases int64) int64 {
 		}
 		n += nodes * across * link * phases
 	}
-	return n + solids
+	return n + solids + c.cutBytes(arithmetic)
 }
 
 // runs is how many runs a storage by runs has.

@@ -208,7 +208,7 @@ func (o *openRows[T, S]) setMemory(values []float64, steps int64) {
 	o.due = false
 }
 
-// OpenFaces is the memory of outflow faces; see Fluid.
+// OpenFaces is the memory of outflow faces, and of ports; see Fluid.
 func (f *CPU[T, S]) OpenFaces() (all []float64) {
 	if f.open.due {
 		f.setDrive() // of the step that comes next
@@ -227,5 +227,5 @@ func (f *CPU[T, S]) OpenFaces() (all []float64) {
 			}
 		}
 	}
-	return all
+	return append(all, f.portMemory()...)
 }

@@ -180,6 +180,9 @@ func (c *Config) StorageOf() (string, error) {
 	plain := c.Layout == "" || c.Layout == "auto" || c.Layout == "soa"
 	switch c.Storage {
 	case "", "auto":
+		if len(c.Cuts) > 0 && plain {
+			return "runs", nil
+		}
 		if plain && c.Whole == nil && c.Solid != nil && float64(c.FluidNodes()) < runsBelow*float64(c.Nodes()) {
 			return "runs", nil
 		}
@@ -190,6 +193,9 @@ func (c *Config) StorageOf() (string, error) {
 		}
 		return "runs", nil
 	case "box":
+		if len(c.Cuts) > 0 {
+			return "", fmt.Errorf("lbm: links that a surface cuts go with storage by runs: choose storage auto or runs")
+		}
 		return "box", nil
 	}
 	return "", fmt.Errorf("lbm: storage %q is unknown: choose one of %s", c.Storage, strings.Join(StorageNames, ", "))

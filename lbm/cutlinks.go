@@ -1,0 +1,388 @@
+package lbm
+
+import (
+	"math"
+	"unsafe"
+
+	"lbmib/internal/parallel"
+)
+
+// Links that a surface cuts (Cut) take, at the wall, the linear interpolation of Bouzidi, Firdaouss & Lallemand, Phys. Fluids 13 (2001)
+// 3452, eq. 5, which lets a wall at rest be where it is, to second order. With j leading from the wall to node p, i against it, and
+// populations after collision:
+//
+//	q < ½:  f_j(p) ← 2q f_i(p) + (1 − 2q) f_i(p + c_j)
+//	q ≥ ½:  f_j(p) ← f_i(p)/2q + (1 − 1/2q) f_j(p)
+//
+// In place, f_j(p) is no more where it was when another row has been swept before this one, so it is kept when p has been swept and is
+// in the cache; the others are where only the sweep of p would read them. Where p + c_j is a wall, too, as in a gap one node wide, there
+// is nothing to interpolate with: q is ½ there.
+//
+// A velocity port bounces populations back with the gain of a moving wall halfway, whose sum over its links is what enters, to
+// rounding. A pressure port takes the node's own f_j, moved to the density of a ghost that has the port's halfway (Guo, Zheng & Shi,
+// Phys. Fluids 14 (2002) 2007, of zeroth order in the velocity): f_j(p) ← f_j(p) + 2 w_j (ρ_b − ρ) E_j(u), feq_j = w_j ρ E_j(u).
+
+// cutRule is how a cut link is written.
+type cutRule uint8
+
+const (
+	cutNear     cutRule = iota // q < ½
+	cutFar                     // q ≥ ½: takes a kept value
+	cutVelocity                // of a port
+	cutPressure                // of a port: takes two kept values
+)
+
+// cutLink is population i of a node of a run. Its number is q, or which of the links of ports it is.
+type cutLink struct {
+	x    uint16
+	i    uint8
+	rule cutRule
+	of   uint32 // the bits of q, or the link's place in portLinks
+}
+
+// portLink belongs to a link of a port.
+type portLink[T Float] struct {
+	port int32
+	run  int32
+	x    uint16
+	i    uint8
+	kept int32 // where what a pressure takes is kept
+	gain T     // of a velocity, at an amplitude of 1
+}
+
+// cutLinks are those of a fluid.
+type cutLinks[T Float] struct {
+	all       []cutLink // by run
+	first     []int32   // of each run, and the end
+	kept      []T       // what links take of their nodes after the last sweep: one value, of pressure ports two
+	keptFirst []int32   // of each run
+	ports     []portLink[T]
+	amplitude []T       // of each port in the step at hand: on a velocity; of a pressure ρ − 1
+	pressure  []float64 // of windkessel ports
+	moved     []bool    // runs whose populations somebody changed after they were kept
+	any       bool      // there are such
+	on        []uint64  // a bit per node of the domain: something of it is kept
+}
+
+// compileCuts makes the links of a storage by runs; a node's links at walls that are no cuts stay those of the compiler.
+func compileCuts[T Float, S Stored](s *storage[T, S]) *cutLinks[T] {
+	c := &cutLinks[T]{moved: make([]bool, len(s.runs)), on: make([]uint64, (s.cfg.Nodes()+63)/64)}
+	cuts, nx := s.cfg.Cuts, s.cfg.Size[0]
+	for k := range s.runs {
+		r := &s.runs[k]
+		c.first, c.keptFirst = append(c.first, int32(len(c.all))), append(c.keptFirst, int32(len(c.kept)))
+		end := int(r.row)*nx + int(r.x+r.n)
+		for ; len(cuts) > 0 && int(cuts[0].Node) < end; cuts = cuts[1:] {
+			c.add(&s.cfg, &cuts[0], k, uint16(int(cuts[0].Node)-int(r.row)*nx-int(r.x)))
+		}
+	}
+	c.first = append(c.first, int32(len(c.all)))
+	c.scale(&s.cfg)
+	c.amplitude, c.pressure = make([]T, len(s.cfg.Ports)), make([]float64, len(s.cfg.Ports))
+	return c
+}
+
+// add compiles a cut at a node of a run.
+func (c *cutLinks[T]) add(cfg *Config, cut *Cut, run int, x uint16) {
+	l := cutLink{x: x, i: cut.I, rule: cutFar, of: math.Float32bits(cut.Q)}
+	v := cfg.Lattice.C[cut.I]
+	p := cfg.Position(int(cut.Node))
+	switch {
+	case cut.Port >= 0:
+		l.rule, l.of = cutPressure, uint32(len(c.ports))
+		link := portLink[T]{port: int32(cut.Port), run: int32(run), x: x, i: cut.I, kept: int32(len(c.kept))}
+		if port := &cfg.Ports[cut.Port]; port.Kind == PortVelocity {
+			l.rule = cutVelocity
+			var at [3]float64
+			for a := range at {
+				at[a] = float64(p[a]) - float64(cut.Q)*float64(v[a])
+			}
+			u := port.Velocity(at)
+			for a := range cfg.Lattice.Dim {
+				link.gain += T(6 * cfg.Lattice.W[cut.I] * float64(v[a]) * u[a])
+			}
+		}
+		c.ports = append(c.ports, link)
+	case cut.Q < 0.5:
+		l.rule = cutNear
+		if !cfg.step(&p, v, 1) || cfg.solid(p) {
+			l.rule, l.of = cutFar, math.Float32bits(0.5)
+		}
+	}
+	switch l.rule {
+	case cutPressure:
+		c.kept = append(c.kept, 0, 0)
+	case cutFar:
+		c.kept = append(c.kept, 0)
+	}
+	if l.rule == cutPressure || l.rule == cutFar {
+		c.on[cut.Node/64] |= 1 << (cut.Node % 64)
+	}
+	c.all = append(c.all, l)
+}
+
+// scale lets velocity ports have their flow rates, whatever their links.
+func (c *cutLinks[T]) scale(cfg *Config) {
+	enters := make([]float64, len(cfg.Ports))
+	for k := range c.ports {
+		enters[c.ports[k].port] += float64(c.ports[k].gain)
+	}
+	for k := range c.ports {
+		l := &c.ports[k]
+		if p := &cfg.Ports[l.port]; p.Kind == PortVelocity && p.FlowRate != 0 && enters[l.port] != 0 {
+			l.gain *= T(p.FlowRate / enters[l.port])
+		}
+	}
+}
+
+// fillCuts writes the cut links of a run, right before it is swept.
+func (f *CPU[T, S]) fillCuts(c *cutLinks[T], phase, run int, seed uint32) {
+	r := &f.runs[run]
+	first, by, turns := &f.now[r.start], &f.sparse.shifts[run], &f.turnsOf[phase]
+	kept := c.kept[c.keptFirst[run]:]
+	for k, l := range c.all[c.first[run]:c.first[run+1]] {
+		x, t := int(l.x), &turns[l.i]
+		to := element(first, x+t.to+int(by[t.toRow]))
+		back := decode[T](*element(first, x+t.from+int(by[t.byRow])))
+		var v T
+		switch l.rule {
+		case cutNear:
+			q := T(math.Float32frombits(l.of))
+			o := &turns[Opposite(int(l.i))]
+			v = 2*q*back + (1-2*q)*decode[T](*element(first, x+o.to+int(by[o.toRow])))
+		case cutFar:
+			q := T(math.Float32frombits(l.of))
+			share := 1 / (2 * q)
+			v = share*back + (1-share)*kept[0]
+			kept = kept[1:]
+		case cutVelocity:
+			link := &c.ports[l.of]
+			v = back + c.amplitude[link.port]*link.gain
+		case cutPressure:
+			v = kept[0] + kept[1]*c.amplitude[c.ports[l.of].port]
+			kept = kept[2:]
+		}
+		*to = dithered[S](v, noise[S](seed, noiseOfCuts+int(r.x)*MaxQ+k), 0)
+	}
+}
+
+// noiseOfCuts is where the noise of cut links begins among that of a row's walls.
+const noiseOfCuts = 1 << 20
+
+// keepCuts keeps what the cut links of a run take of its nodes, whose populations lie where a phase begins with them.
+func (f *CPU[T, S]) keepCuts(c *cutLinks[T], k *rates[T], populations []S, phase, run int) {
+	first, by, turns := &populations[f.runs[run].start], &f.sparse.shifts[run], &f.turnsOf[phase]
+	kept := c.kept[c.keptFirst[run]:]
+	last, rho, u := -1, T(0), [3]T{}
+	for _, l := range c.all[c.first[run]:c.first[run+1]] {
+		if l.rule != cutFar && l.rule != cutPressure {
+			continue
+		}
+		x, t := int(l.x), &turns[Opposite(int(l.i))]
+		g := decode[T](*element(first, x+t.from+int(by[t.byRow])))
+		if l.rule == cutFar {
+			kept[0], kept = g, kept[1:]
+			continue
+		}
+		if x != last {
+			rho, u = f.stateAt(first, by, turns, k, x)
+			last = x
+		}
+		cu, uu := T(0), T(0)
+		for a := range u {
+			cu += f.tables.c[l.i][a] * u[a]
+			uu += u[a] * u[a]
+		}
+		e := 2 * f.tables.w[l.i] * (1 + 3*cu + 4.5*cu*cu - 1.5*uu)
+		kept[0], kept[1], kept = g-e*rho, e, kept[2:]
+	}
+}
+
+// stateAt is ρ − 1 and the velocity of the x-th node of a run.
+func (f *CPU[T, S]) stateAt(first *S, by *[9]int32, turns *[MaxQ]turn, k *rates[T], x int) (r T, u [3]T) {
+	var g [MaxQ]T
+	for i := range f.layout.Q {
+		t := &turns[Opposite(i)]
+		g[i] = decode[T](*element(first, x+t.from+int(by[t.byRow])))
+	}
+	r, u[0], u[1], u[2] = f.tables.moments(&g)
+	for a := range u {
+		u[a] = u[a]/(1+r) - k.accel[a]/2
+	}
+	return r, u
+}
+
+// keepAll keeps what all runs have, as they are now.
+func (f *CPU[T, S]) keepAll(c *cutLinks[T]) {
+	f.pool.Run(func(worker int) {
+		lo, hi := parallel.Share(len(f.runs), worker, f.pool.Workers())
+		for run := lo; run < hi; run++ {
+			f.keepCuts(c, &f.rates, f.now, f.phase, run)
+			c.moved[run] = false
+		}
+	})
+	c.any = false
+}
+
+// keepMoved keeps it of runs that have been changed since they were swept.
+func (f *CPU[T, S]) keepMoved(c *cutLinks[T]) {
+	for run, moved := range c.moved {
+		if moved {
+			f.keepCuts(c, &f.rates, f.now, f.phase, run)
+			c.moved[run] = false
+		}
+	}
+	c.any = false
+}
+
+// touch takes note of nodes whose populations somebody changes between steps.
+func (f *CPU[T, S]) touch(nodes []int32) {
+	f.open.touch(nodes)
+	c := f.cuts
+	if c == nil {
+		return
+	}
+	for _, n := range nodes {
+		if c.on[n/64]>>(n%64)&1 == 1 {
+			run, _ := f.runAt(f.cfg.Position(int(n)))
+			c.moved[run], c.any = true, true
+		}
+	}
+}
+
+// drivePorts sets what drives ports in the step after so many, when populations meet walls.
+func (f *CPU[T, S]) drivePorts(c *cutLinks[T]) {
+	for k := range f.cfg.Ports {
+		p, a := &f.cfg.Ports[k], 1.
+		if p.Amplitude != nil {
+			a = p.Amplitude(float64(f.steps) + 0.5)
+		}
+		switch p.Kind {
+		case PortVelocity:
+			c.amplitude[k] = T(a)
+		case PortPressure:
+			c.amplitude[k] = T((p.Density - 1) * a)
+		case PortWindkessel:
+			c.amplitude[k] = T(3 * c.pressure[k])
+		}
+	}
+}
+
+// advancePorts brings the pressures of windkessel ports, implicitly, to the step that comes next: by what would leave at the last.
+func (f *CPU[T, S]) advancePorts(c *cutLinks[T]) {
+	for k := range f.cfg.Ports {
+		p, behind := &f.cfg.Ports[k], 1.
+		if p.Kind != PortWindkessel {
+			continue
+		}
+		if p.Amplitude != nil {
+			behind = p.Amplitude(float64(f.steps) + 0.5)
+		}
+		behind *= (p.Density - 1) / 3
+		rate := 1 / (p.Resistance * p.Capacitance)
+		c.pressure[k] = (c.pressure[k] - f.portFlow(c, k)/p.Capacitance + behind*rate) / (1 + rate)
+	}
+}
+
+// portMemory is the pressures of windkessel ports.
+func (f *CPU[T, S]) portMemory() (all []float64) {
+	for k := range f.cfg.Ports {
+		if f.cuts != nil && f.cfg.Ports[k].Kind == PortWindkessel {
+			all = append(all, f.cuts.pressure[k])
+		}
+	}
+	return all
+}
+
+// setPortMemory restores them.
+func (f *CPU[T, S]) setPortMemory(values []float64) {
+	for k := range f.cfg.Ports {
+		if f.cuts != nil && f.cfg.Ports[k].Kind == PortWindkessel {
+			f.cuts.pressure[k], values = values[0], values[1:]
+			f.cuts.amplitude[k] = T(3 * f.cuts.pressure[k])
+		}
+	}
+}
+
+// resetPorts lets windkessel ports begin with the pressure that is beyond their resistance.
+func (f *CPU[T, S]) resetPorts(c *cutLinks[T]) {
+	for k := range f.cfg.Ports {
+		c.pressure[k] = (f.cfg.Ports[k].Density - 1) / 3
+		c.amplitude[k] = T(3 * c.pressure[k])
+	}
+}
+
+// portMemory is how many values they are.
+func (c *Config) portMemory() (n int) {
+	for k := range c.Ports {
+		if len(c.Cuts) > 0 && c.Ports[k].Kind == PortWindkessel {
+			n++
+		}
+	}
+	return n
+}
+
+// portFlow is the mass that enters through a port in the step to be made, as it is driven at present.
+func (f *CPU[T, S]) portFlow(c *cutLinks[T], port int) (mass float64) {
+	turns := &f.turnsOf[f.phase]
+	for k := range c.ports {
+		l := &c.ports[k]
+		if int(l.port) != port {
+			continue
+		}
+		if f.cfg.Ports[port].Kind == PortVelocity {
+			mass += float64(c.amplitude[port] * l.gain)
+			continue
+		}
+		t, by := &turns[l.i], &f.sparse.shifts[l.run]
+		back := decode[T](*element(&f.now[f.runs[l.run].start], int(l.x)+t.from+int(by[t.byRow])))
+		kept := c.kept[l.kept:]
+		mass += float64(kept[0]+kept[1]*c.amplitude[port]) - float64(back)
+	}
+	return mass
+}
+
+// PortFlow is the mass that enters through a port in a step, in that which comes next: density·nodes³; negative: it leaves.
+func (f *CPU[T, S]) PortFlow(port int) float64 {
+	f.readyCuts()
+	return f.portFlow(f.cuts, port)
+}
+
+// WallFlow is the mass that the interpolation at walls adds in the step that comes next, as it does not conserve mass.
+func (f *CPU[T, S]) WallFlow() (mass float64) {
+	f.readyCuts()
+	c, turns := f.cuts, &f.turnsOf[f.phase]
+	for run := range f.runs {
+		first, by, kept := &f.now[f.runs[run].start], &f.sparse.shifts[run], c.kept[c.keptFirst[run]:]
+		for _, l := range c.all[c.first[run]:c.first[run+1]] {
+			x, t, o := int(l.x), &turns[l.i], &turns[Opposite(int(l.i))]
+			back := float64(decode[T](*element(first, x+t.from+int(by[t.byRow]))))
+			q := float64(math.Float32frombits(l.of))
+			switch l.rule {
+			case cutNear:
+				mass += (1 - 2*q) * (float64(decode[T](*element(first, x+o.to+int(by[o.toRow])))) - back)
+			case cutFar:
+				mass += (1 - 1/(2*q)) * (float64(kept[0]) - back)
+				kept = kept[1:]
+			case cutPressure:
+				kept = kept[2:]
+			}
+		}
+	}
+	return mass
+}
+
+// readyCuts makes sure that what is kept is that of the state at hand.
+func (f *CPU[T, S]) readyCuts() {
+	if f.cuts.any {
+		f.keepMoved(f.cuts)
+	}
+}
+
+// cutBytes is the memory of so many cuts.
+func (c *Config) cutBytes(arithmetic int64) int64 {
+	if len(c.Cuts) == 0 {
+		return 0
+	}
+	return int64(len(c.Cuts))*(int64(unsafe.Sizeof(cutLink{}))+int64(unsafe.Sizeof(Cut{}))+arithmetic) + int64(c.Nodes())/8
+}
