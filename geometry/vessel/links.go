@@ -1,0 +1,156 @@
+package vessel
+
+import (
+	"cmp"
+	"slices"
+
+	"lbmib/geometry"
+)
+
+// Link is one that the surface cuts: the population of direction I comes to the node from the node less the direction, which is
+// outside, or beyond a wall thinner than a spacing. The surface is at the fraction Q of the way from the node.
+type Link struct {
+	Node int64 // in the box, x fastest
+	Q    float32
+	Port int16 // −1: the wall
+	I    uint8
+}
+
+// Links are those that the surface cuts, sorted by node and then by direction.
+type Links struct {
+	Cut     []Link
+	Between int // of these, links to other nodes of the fluid: beyond walls thinner than a spacing
+	Guessed int // of these, links through cracks and to pockets that were removed, which no triangle cuts: where the winding number passes ½, or half way
+}
+
+// Links finds where the surface cuts links along directions of components −1, 0 and 1, which hold with each its opposite; a direction of
+// zeros has none. Q is at least 1e-6 and at most 1.
+func (f *Fluid) Links(directions [][3]int) *Links {
+	rows := make([][]Link, len(f.Rows)-1)
+	for i, c := range directions {
+		if j := slices.Index(directions, [3]int{-c[0], -c[1], -c[2]}); leads(c) {
+			f.linksAlong(newLines(c, f.Size).cross(&f.surface), uint8(i), uint8(j), rows)
+		}
+	}
+	l := &Links{}
+	for row, cut := range rows {
+		if runs := f.Runs[f.Rows[row]:f.Rows[row+1]]; len(runs) > 0 {
+			slices.SortFunc(cut, func(a, b Link) int {
+				return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(a.I, b.I), cmp.Compare(a.Q, b.Q), cmp.Compare(a.Port, b.Port))
+			})
+			cut = slices.CompactFunc(cut, func(a, b Link) bool { return a.Node == b.Node && a.I == b.I })
+			f.gatherRow(l, cut, row, directions)
+		}
+		rows[row] = nil
+	}
+	return l
+}
+
+// leads tells that the first component that is not 0 is 1: of a direction and its opposite one does.
+func leads(c [3]int) bool {
+	for _, x := range c {
+		if x != 0 {
+			return x > 0
+		}
+	}
+	return false
+}
+
+// linksAlong adds to its row what each crossing of lines cuts: direction i is along them, j against them.
+func (f *Fluid) linksAlong(c *crossings, i, j uint8, rows [][]Link) {
+	add := func(x [3]int, i uint8, q float64, port int16) {
+		row := f.Row(x[1], x[2])
+		rows[row] = append(rows[row], Link{f.Node(x[0], row), float32(min(max(q, nearWall), 1)), port, i})
+	}
+	for k := range int64(c.nu) * int64(c.nv) {
+		for _, x := range c.of[c.first[k]:c.first[k+1]] {
+			s := int(x.s) // ≥ 0: the vessel is in the box
+			part := x.s - float64(s)
+			for _, below := range [3]int{s - 1, s, s + 1} {
+				beside := below != s // a link that ends at a node which is on the wall by rounding
+				if below < s && part > nearWall || below > s && part < 1-nearWall {
+					continue
+				}
+				at, next := c.node(k, below), c.node(k, below+1)
+				here, there := f.Has(at[0], at[1], at[2]), f.Has(next[0], next[1], next[2])
+				if here && (!there || x.out > 0 && !beside) {
+					add(at, j, x.s-float64(below), x.of)
+				}
+				if there && (!here || x.out < 0 && !beside) {
+					add(next, i, float64(below+1)-x.s, x.of)
+				}
+			}
+		}
+	}
+}
+
+// gatherRow appends the links of a row, with those that lead out of the fluid but were not cut.
+func (f *Fluid) gatherRow(l *Links, cut []Link, row int, directions [][3]int) {
+	y, z := row%f.Size[1], row/f.Size[1]
+	for _, r := range f.Runs[f.Rows[row]:f.Rows[row+1]] {
+		for x := int(r.X0); x < int(r.X1); x++ {
+			upTo := int(r.X1)
+			if len(cut) > 0 {
+				upTo = min(upTo, int(cut[0].Node-f.Node(0, row)))
+			}
+			if x = f.deep(x, y, z, upTo); x == int(r.X1) {
+				break
+			}
+			node := f.Node(x, row)
+			for i, c := range directions {
+				if c == ([3]int{}) {
+					continue
+				}
+				known := len(cut) > 0 && cut[0].Node == node && int(cut[0].I) == i
+				within := f.Has(x-c[0], y-c[1], z-c[2])
+				switch {
+				case known:
+					l.Cut, cut = append(l.Cut, cut[0]), cut[1:]
+					if within {
+						l.Between++
+					}
+				case !within:
+					l.Guessed++
+					l.Cut = append(l.Cut, Link{node, f.guess([3]int{x, y, z}, c), wall, uint8(i)})
+				}
+			}
+		}
+	}
+}
+
+// deep is the first node from x to upTo − 1 of a row that may have a neighbour outside, or upTo.
+func (f *Fluid) deep(x, y, z, upTo int) int {
+	for dz := -1; dz <= 1; dz++ {
+		for dy := -1; dy <= 1; dy++ {
+			i := f.run(x, y+dy, z+dz)
+			if i < 0 || int(f.Runs[i].X0) >= x {
+				return x
+			}
+			upTo = min(upTo, max(int(f.Runs[i].X1)-1, x))
+		}
+	}
+	return upTo
+}
+
+// guess is where the winding number passes ½ on the way from a node against a direction; half way where it does not.
+func (f *Fluid) guess(node, c [3]int) float32 {
+	at := func(q float64) bool {
+		var n geometry.Vec
+		for a := range 3 {
+			n[a] = float64(node[a]) - q*float64(c[a])
+		}
+		return f.vessel.Contains(f.place(n))
+	}
+	if !at(0) || at(1) {
+		return 0.5
+	}
+	in, out := 0., 1.
+	for range 16 {
+		if q := (in + out) / 2; at(q) {
+			in = q
+		} else {
+			out = q
+		}
+	}
+	return float32(out)
+}
