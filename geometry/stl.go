@@ -167,3 +167,22 @@ func vertex(words []string) (p Vec, ok bool) {
 	}
 	return p, true
 }
+
+// STLBounds are the corners of the box around the triangles of a file in the STL format, in its unit, of so many bytes. It refuses what
+// ReadSTL does by looking at single facets: files that are cut off or none, and coordinates that are not finite.
+func STLBounds(r io.ReaderAt, size int64) (lo, hi Vec, err error) {
+	corners, err := stlCorners(r, size)
+	if err != nil {
+		return lo, hi, err
+	}
+	if len(corners) == 0 {
+		return lo, hi, errors.New("geometry: stl: it has no triangles, at least one is needed: export the surface again")
+	}
+	for k, p := range corners {
+		if !p.within(maxMeshCoordinate) {
+			return lo, hi, fmt.Errorf("geometry: stl: facet %d has a corner at %v, every coordinate must be finite and within ±%g: repair the mesh", k/3, p, float64(maxMeshCoordinate))
+		}
+	}
+	lo, hi = boxOf(corners...)
+	return lo, hi, nil
+}

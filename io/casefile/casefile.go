@@ -32,6 +32,7 @@ type Case struct {
 
 	Reference Reference
 	Domain    Domain
+	Ports     []Port // of the vessel
 	Solids    []Solid
 	Fluid     Fluid
 	IB        IB
@@ -131,6 +132,7 @@ func (r *reader) read(root map[string]any) {
 	r.c.Title = t.line("title", r.c.Name)
 	readReference(t.require("reference", `resolution = 40, velocity = 0.1, reynolds = 100`))
 	readDomain(t.require("domain", `lattice = "D2Q9", size = [40.0, 15.0]`))
+	readPorts(r, t.tables("port"))
 	readFluid(t.table("fluid"))
 	readIB(t.table("ib"))
 	readSolids(r, t.tables("solid"))

@@ -52,6 +52,8 @@ var choices = map[string]choice{
 	"run.backend":                 {"a backend", []string{"auto", "cpu", "cuda", "hybrid"}, nil},
 	"body.motion.hold.start.type": endKinds,
 	"body.motion.hold.end.type":   endKinds,
+	"port.type":                   {"a port", []string{"velocity", "pressure", "windkessel"}, nil},
+	"port.profile":                {"a velocity profile", []string{"parabolic", "poiseuille", "plug"}, nil},
 	"output.slices.axis":          {"an axis", []string{"x", "y", "z"}, nil},
 	"output.fields.quantities":    {"a field quantity", []string{"velocity", "density", "vorticity"}, nil},
 	"output.fields.format":        {"a format of fields", []string{"image", "amr"}, nil},

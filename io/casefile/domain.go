@@ -20,6 +20,7 @@ type Domain struct {
 	Nodes        [3]int     // round(Size·Resolution)
 
 	Initial  Initial
+	Vessel   *Vessel // the fluid is inside; nil: the box is the domain
 	Boundary [6]Face // left right bottom top front back: −x +x −y +y −z +z
 }
 
@@ -50,23 +51,37 @@ func readDomain(t *table) {
 	d := &t.r.c.Domain
 	d.Lattice = t.choice("lattice", "")
 	d.Dim = latticeDim[d.Lattice]
-	d.Size = t.requiredVector("size", spec{Length, positive, "give the extent of the domain in L, for instance [40.0, 15.0]"})
-	d.Origin = t.vector("origin", spec{quantity: Length}, [3]float64{})
+	if t.has("vessel") {
+		readVessel(t)
+	} else {
+		t.table("vessel")
+		d.Size = t.requiredVector("size", spec{Length, positive, "give the extent of the domain in L, for instance [40.0, 15.0]"})
+		d.Origin = t.vector("origin", spec{quantity: Length}, [3]float64{})
+	}
 	d.Force = t.varyingVector("force", spec{quantity: Acceleration, remedy: "give U²/L, or an expression of t"})
 	d.Gravity = t.vector("gravity", spec{quantity: Acceleration}, [3]float64{})
 	t.r.countNodes()
 	readInitial(t.table("initial"))
-	readBoundary(t.table("boundary"))
+	boundary := t.table("boundary")
+	if d.Vessel != nil {
+		t.refuse("has no effect with a vessel, whose fluid reaches no face", "boundary")
+		boundary = &table{r: t.r, path: boundary.path}
+	}
+	readBoundary(boundary)
 }
 
 // countNodes computes the lattice and refuses one that cannot be.
 func (r *reader) countNodes() {
 	d := &r.c.Domain
-	if !r.clean("domain.lattice", "domain.size", "reference.resolution") {
+	if !r.clean("domain.lattice", "domain.size", "domain.vessel", "reference.resolution") {
 		return
 	}
 	d.Nodes = [3]int{1, 1, 1}
 	total, sound := 1.0, true
+	key, remedy := "domain.size", "make the domain smaller or lower the resolution"
+	if d.Vessel != nil {
+		key, remedy = "domain.vessel", "lower the resolution, or correct the scale"
+	}
 	var counts []string
 	for i := range d.Dim {
 		n := math.Round(d.Size[i] * r.c.Reference.Resolution)
@@ -80,8 +95,8 @@ func (r *reader) countNodes() {
 		d.Nodes[i] = int(min(n, maxNodes))
 	}
 	if sound && total > maxNodes {
-		r.fail("domain.size", "gives %s = %s nodes at reference.resolution = %v, must be fewer than 2^31 (2.1e9): make the domain smaller or lower the resolution",
-			strings.Join(counts, " × "), formatCount(total), r.c.Reference.Resolution)
+		r.fail(key, "gives %s = %s nodes at reference.resolution = %v, must be fewer than 2^31 (2.1e9): %s",
+			strings.Join(counts, " × "), formatCount(total), r.c.Reference.Resolution, remedy)
 	}
 }
 

@@ -108,7 +108,7 @@ func readTable(t *table) *Table {
 	if b.File, b.SHA256 = readFile(t, "table", "give a CSV file with the header t,factor", atMost(maxTableSize, "give fewer rows")); b.File == "" {
 		return nil
 	}
-	if err := b.read(); err != nil {
+	if err := b.read("factor"); err != nil {
 		t.fail("table", "%v", err)
 		return nil
 	}
@@ -119,8 +119,8 @@ func readTable(t *table) *Table {
 	return b
 }
 
-// read fills the rows, and refuses the file if it changed since its sum was taken.
-func (b *Table) read() error {
+// read fills the rows of t and a column, and refuses the file if it changed since its sum was taken.
+func (b *Table) read(column string) error {
 	f, _, err := openRegular(b.File, "it was there when the case was read: put it back")
 	if err != nil {
 		return err
@@ -135,16 +135,16 @@ func (b *Table) read() error {
 	case hex.EncodeToString(sum[:]) != b.SHA256:
 		return fmt.Errorf("%s changes while it is read: wait until it is written", b.File)
 	}
-	return b.parse(text)
+	return b.parse(text, column)
 }
 
-// parse reads rows t,factor behind a header.
-func (b *Table) parse(text []byte) error {
+// parse reads rows of t and a column behind a header.
+func (b *Table) parse(text []byte, column string) error {
 	rows := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
 	rows.TrimLeadingSpace, rows.ReuseRecord, rows.FieldsPerRecord, rows.Comment = true, true, -1, '#'
 	header, err := rows.Read()
-	if err != nil || len(header) != 2 || strings.TrimSpace(header[0]) != "t" || strings.TrimSpace(header[1]) != "factor" {
-		return fmt.Errorf("%s: the first line must be the header t,factor: add it", b.File)
+	if err != nil || len(header) != 2 || strings.TrimSpace(header[0]) != "t" || strings.TrimSpace(header[1]) != column {
+		return fmt.Errorf("%s: the first line must be the header t,%s: add it", b.File, column)
 	}
 	for {
 		row, err := rows.Read()
@@ -160,14 +160,14 @@ func (b *Table) parse(text []byte) error {
 		}
 	}
 	if len(b.T) < 2 {
-		return fmt.Errorf("%s has %d rows below its header, must have at least 2: add rows, or give factor instead", b.File, len(b.T))
+		return fmt.Errorf("%s has %d rows below its header, must have at least 2: add rows, or give a number instead", b.File, len(b.T))
 	}
 	return nil
 }
 
 func (b *Table) append(row []string) error {
 	if len(row) != 2 {
-		return fmt.Errorf("the row has %d entries, must have 2, t and factor: separate them by one comma", len(row))
+		return fmt.Errorf("the row has %d entries, must have 2: separate them by one comma", len(row))
 	}
 	var x [2]float64
 	for i, cell := range row {

@@ -31,7 +31,7 @@ func TestALimitOnOpenFilesIsNotTakenForAPath(t *testing.T) {
 	}
 	_, parsed := Parse(filepath.Join(dir, "case.toml"), []byte(text), nil)
 	_, loaded := Load(filepath.Join(dir, "case.toml"), nil)
-	read := table.read()
+	read := table.read("factor")
 	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &before); err != nil {
 		t.Fatal(err)
 	}

@@ -74,5 +74,19 @@ means = {}
 statistics = {}
 [reference]
 `
-	return []string{tables, cylinder, channel}
+	const vessels = `
+domain = { lattice = "D3Q19", vessel = {} }
+[[port]]
+type = "velocity"
+plane = {}
+[[port]]
+type = "velocity"
+flow = {}
+[[port]]
+type = "pressure"
+[[port]]
+type = "windkessel"
+[reference]
+`
+	return []string{tables, vessels, cylinder, channel}
 }

@@ -32,6 +32,9 @@ const (
 	LineMass         // mass per length of a line
 	BendingStiffness // of a line: force·length²
 	SurfaceMass      // mass per area of a sheet
+	FlowRate         // volume per time
+	Resistance       // pressure per flow rate
+	Capacitance      // volume per pressure
 )
 
 // powers are the exponents of L, U and ρ in a quantity's reference unit.
@@ -61,6 +64,9 @@ var quantities = [...]struct {
 	LineMass:         {"mass per length", "20 g/m", powers{2, 0, 1}},
 	BendingStiffness: {"bending stiffness", "1e-6 N.m^2", powers{4, 2, 1}},
 	SurfaceMass:      {"mass per area", "0.1 kg/m^2", powers{1, 0, 1}},
+	FlowRate:         {"flow rate", "5 ml/s", powers{2, 1, 0}},
+	Resistance:       {"resistance", "1 mmHg.s/ml", powers{-2, 1, 1}},
+	Capacitance:      {"capacitance", "0.1 ml/mmHg", powers{3, -2, -1}},
 }
 
 // magnitude bounds what a case may give of a quantity, in reference units: far

@@ -13,6 +13,9 @@ type Refine struct {
 const MaxLevel = 8
 
 func readRefine(r *reader, tables []*table) {
+	if len(tables) > 0 && r.c.Domain.Vessel != nil {
+		r.fail("refine", "nested grids do not go with a vessel in this version: remove them, and raise reference.resolution")
+	}
 	for _, t := range tables {
 		f := Refine{Key: t.path}
 		f.Level = int(t.integer("level", 1, MaxLevel, 1, "1 halves the nodes, 2 does so twice"))

@@ -152,6 +152,9 @@ func (c *Case) Hash() string {
 	if len(c.Refine) == 0 {
 		delete(m, "refine") // as before there were levels
 	}
+	if len(c.Ports) == 0 {
+		delete(m, "port") // as before there were vessels
+	}
 	if fields, ok := m["output"].(map[string]any)["fields"].(map[string]any); ok && c.Output.Fields.Format == "image" {
 		delete(fields, "format") // as before there was a choice
 	}

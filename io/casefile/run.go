@@ -57,6 +57,9 @@ func readRun(t *table) {
 	t.note("time", run.Time)
 	t.note("steps", run.Steps)
 	run.Backend = t.choice("backend", "auto")
+	if v := t.r.c.Domain.Vessel; v != nil && (run.Backend == "cuda" || run.Backend == "hybrid") {
+		t.fail("backend", "%q does not go with a vessel in this version, which the CPU computes: take \"auto\" or \"cpu\"", run.Backend)
+	}
 	run.Threads = int(t.integer("threads", 0, parallel.MaxThreads, 0, "0 uses all cores"))
 	run.Seed = t.integer("seed", math.MinInt64, math.MaxInt64, 0, "")
 	run.SoftStart = AutoSoftStart

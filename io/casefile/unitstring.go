@@ -23,22 +23,23 @@ var (
 	newton = dimension{1, -2, 1}
 	pascal = dimension{-1, -2, 1}
 	units  = map[string]unit{
-		"m":   {1, dimension{m: 1}, true},
-		"s":   {1, dimension{s: 1}, true},
-		"g":   {1e-3, dimension{kg: 1}, true},
-		"Hz":  {1, dimension{s: -1}, true},
-		"N":   {1, newton, true},
-		"dyn": {1e-5, newton, true},
-		"Pa":  {1, pascal, true},
-		"bar": {1e5, pascal, true},
-		"P":   {0.1, dimension{-1, -1, 1}, true}, // poise
-		"St":  {1e-4, dimension{2, -1, 0}, true}, // stokes
-		"J":   {1, dimension{2, -2, 1}, true},
-		"erg": {1e-7, dimension{2, -2, 1}, true},
-		"W":   {1, dimension{2, -3, 1}, true},
-		"l":   {1e-3, dimension{m: 3}, true},
-		"min": {60, dimension{s: 1}, false},
-		"h":   {3600, dimension{s: 1}, false},
+		"m":    {1, dimension{m: 1}, true},
+		"s":    {1, dimension{s: 1}, true},
+		"g":    {1e-3, dimension{kg: 1}, true},
+		"Hz":   {1, dimension{s: -1}, true},
+		"N":    {1, newton, true},
+		"dyn":  {1e-5, newton, true},
+		"Pa":   {1, pascal, true},
+		"bar":  {1e5, pascal, true},
+		"P":    {0.1, dimension{-1, -1, 1}, true}, // poise
+		"St":   {1e-4, dimension{2, -1, 0}, true}, // stokes
+		"J":    {1, dimension{2, -2, 1}, true},
+		"erg":  {1e-7, dimension{2, -2, 1}, true},
+		"W":    {1, dimension{2, -3, 1}, true},
+		"l":    {1e-3, dimension{m: 3}, true},
+		"mmHg": {133.322387415, pascal, false},
+		"min":  {60, dimension{s: 1}, false},
+		"h":    {3600, dimension{s: 1}, false},
 	}
 	prefixes = map[string]float64{
 		"Y": 1e24, "Z": 1e21, "E": 1e18, "P": 1e15, "T": 1e12, "G": 1e9, "M": 1e6, "k": 1e3, "h": 1e2, "da": 1e1,
@@ -100,7 +101,7 @@ func parseUnit(text string) (factor float64, dim dimension, err error) {
 		rest = rest[len(m[0]):]
 		u, ok := lookUpUnit(m[2])
 		if !ok {
-			return 0, dim, fmt.Errorf("unknown unit %q: known are m, s, g, Hz, N, dyn, Pa, bar, P, St, J, erg, W, l with SI prefixes, min and h", m[2])
+			return 0, dim, fmt.Errorf("unknown unit %q: known are m, s, g, Hz, N, dyn, Pa, bar, P, St, J, erg, W, l with SI prefixes, min, h and mmHg", m[2])
 		}
 		power := 1
 		if digits := superscript.Replace(m[3] + m[4]); digits != "" {

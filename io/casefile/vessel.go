@@ -1,0 +1,72 @@
+package casefile
+
+import (
+	"errors"
+	"io"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"lbmib/geometry"
+)
+
+// Vessel is a surface in whose inside the fluid is.
+type Vessel struct {
+	Path   string  // joined with the case's folder
+	SHA256 string  // of that file, in hexadecimal
+	Scale  float64 // L per unit of the file
+
+	Lo, Hi [3]float64 // corners of the box around the surface, L
+}
+
+// vesselRoom is how many nodes lie at least between a vessel's surface and the outermost ones.
+const vesselRoom = 2
+
+// readVessel reads the vessel, from whose surface size and origin of the domain follow.
+func readVessel(domain *table) {
+	t, d := domain.table("vessel"), &domain.r.c.Domain
+	if d.Dim == 2 {
+		domain.fail("vessel", `is a surface in space, and domain.lattice = "D2Q9" is plane: use "D3Q19"`)
+	}
+	domain.refuse("follows from the surface of domain.vessel, with two nodes around", "size", "origin")
+	v := &Vessel{Scale: readUnitOfFile(t)}
+	var lo, hi geometry.Vec
+	v.Path, v.SHA256 = readFile(t, "file", `give the path of an STL file, for instance "artery.stl"`, func(f io.ReaderAt, size int64) (err error) {
+		lo, hi, err = boundsOf(t.text("file", ""), f, size)
+		return err
+	})
+	d.Vessel = v
+	if !t.r.clean(t.path, "reference.resolution") {
+		return
+	}
+	for a := range 3 {
+		v.Lo[a], v.Hi[a] = lo[a]*v.Scale, hi[a]*v.Scale
+		extent := (v.Hi[a] - v.Lo[a]) * domain.r.c.Reference.Resolution
+		n := math.Ceil(extent) + 2*vesselRoom + 1
+		d.Size[a] = n / domain.r.c.Reference.Resolution
+		d.Origin[a] = (v.Lo[a] + v.Hi[a] - d.Size[a]) / 2
+	}
+	if size := max(v.Hi[0]-v.Lo[0], v.Hi[1]-v.Lo[1], v.Hi[2]-v.Lo[2]) * domain.r.c.Reference.Resolution; !(size <= mostVessel) {
+		t.fail("scale", "makes the surface %.3g nodes long, must be at most %d: scale is L per unit of the file, which for a file in millimetres with L = 1 cm is 0.1; correct it, or lower reference.resolution", size, mostVessel)
+		return
+	}
+	domain.note("size", d.Size)
+	domain.note("origin", d.Origin)
+}
+
+// mostVessel bounds the nodes along a vessel: beyond, the unit of its file is mistaken for another.
+const mostVessel = 1 << 16
+
+// readUnitOfFile reads the unit of a file in L: a number, or a length with a unit.
+func readUnitOfFile(t *table) float64 {
+	const remedy = `give L per unit of the file, for instance 0.1, or the unit itself, for instance "1 mm"`
+	return t.number("scale", spec{Length, positive, remedy}, 1)
+}
+
+// boundsOf is the box around what a file of a vessel holds, in its unit.
+func boundsOf(name string, f io.ReaderAt, size int64) (lo, hi geometry.Vec, err error) {
+	if ext := strings.ToLower(filepath.Ext(name)); ext != ".stl" {
+		return lo, hi, errors.New("it must end in .stl: export the surface in the STL format")
+	}
+	return geometry.STLBounds(f, size)
+}
