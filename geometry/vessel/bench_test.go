@@ -10,16 +10,15 @@ import (
 func BenchmarkTube(b *testing.B) {
 	end := unit(geometry.Vec{1, 2, 3}).Scale(440)
 	points, triangles := pipe(end.Scale(-1.01), end.Scale(1.01), 60, 256, 196)
-	m := meshOf(b, points, triangles)
 	ports := []Port{{"in", end.Scale(-1), unit(end)}, {"out", end, unit(end).Scale(-1)}}
 	b.Run("cut", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := New(m, ports, 1); err != nil {
+			if _, err := New(points, triangles, ports, 1); err != nil {
 				b.Fatal(err)
 			}
 		}
 	})
-	v, err := New(m, ports, 1)
+	v, err := New(points, triangles, ports, 1)
 	if err != nil {
 		b.Fatal(err)
 	}

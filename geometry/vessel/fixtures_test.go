@@ -27,15 +27,6 @@ func pipe(from, to geometry.Vec, radius float64, n, m int) (points []geometry.Ve
 	return points, triangles
 }
 
-func meshOf(t testing.TB, points []geometry.Vec, triangles [][3]int) geometry.Mesh {
-	t.Helper()
-	m, _, err := geometry.NewMesh(points, triangles)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
 // inverted are triangles that face the other way.
 func inverted(triangles [][3]int) [][3]int {
 	all := slices.Clone(triangles)
@@ -92,7 +83,7 @@ func tube(t testing.TB, axis geometry.Vec, radius, length float64, n int) *Vesse
 	axis = unit(axis)
 	end := axis.Scale(length / 2)
 	points, triangles := pipe(end.Scale(-1.2), end.Scale(1.2), radius, n, 4)
-	v, err := New(meshOf(t, points, triangles), []Port{{"in", end.Scale(-1), axis}, {"out", end, axis.Scale(-1)}}, 1)
+	v, err := New(points, triangles, []Port{{"in", end.Scale(-1), axis}, {"out", end, axis.Scale(-1)}}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -105,6 +105,9 @@ func (s *surface) unbalanced() (edges []side) {
 // onHierarchy is at most so many triangles that the thickness is measured from.
 const onHierarchy = 20000
 
+// wallRough is how far from the wall, in spacings, ways across it begin, beyond folds of slivers.
+const wallRough = 0.1
+
 // Thickness is how wide the vessel is. The least is the shortest way from the middle of a triangle of the wall straight across to
 // wall that faces it, to 60°; the largest is the diameter of the largest ball around the middle of such a way that
 // touches the wall, to 1 %; both over at most 20000 triangles. Parts without wall across count for neither.
@@ -129,15 +132,17 @@ func (v *Vessel) Thickness() (least, largest float64) {
 		a, b, c := v.closed.corners(k)
 		n := b.Sub(a).Cross(c.Sub(a))
 		sides := max(b.Sub(a).Norm(), c.Sub(a).Norm())
-		if !(n.Norm() > 1e-6*sides*sides) { // what a cut leaves of a triangle has no normal to go by
+		if !(n.Norm() > 1e-3*sides*sides) { // a sliver has no normal to go by
 			continue
 		}
 		n = n.Scale(1 / n.Norm())
 		from := a.Add(b).Add(c).Scale(1. / 3)
-		across := h.Across(from, n, most)
+		start := wallRough * v.spacing
+		across := h.Across(from.Sub(n.Scale(start)), n, most)
 		if across >= most {
 			continue
 		}
+		across += start
 		least = min(least, across)
 		if across > 1.01*largest {
 			largest = max(largest, 2*h.Distance(from.Sub(n.Scale(across/2)), across/2))

@@ -26,6 +26,15 @@ func (s *Section) Parabolic() Profile {
 	return func(p geometry.Vec) float64 { return of(s.plane.in(p)) / mean }
 }
 
+// Largest is the largest value of a profile over the disc, by the middles of cells.
+func (s *Section) Largest(of Profile) (most float64) {
+	s.mean(func(x [2]float64) float64 {
+		most = max(most, of(s.plane.place(x)))
+		return 0
+	})
+	return most
+}
+
 // alongRay is the distance of x from c over that of the rim behind it, the nearest one.
 func (s *Section) alongRay(c, x [2]float64) (r float64) {
 	d := [2]float64{x[0] - c[0], x[1] - c[1]}

@@ -42,11 +42,10 @@ type Vessel struct {
 // crackWidth is how wide, in spacings of the lattice, what is open between triangles may be on average without being a hole.
 const crackWidth = 0.25
 
-// New cuts a surface, whose triangles face outwards, at ports, for a lattice of a spacing. Ends may be open there. Refused are
+// New cuts a surface, whose triangles between points face outwards, at ports, for a lattice of a spacing. Ends may be open there. Refused are
 // surfaces that have other holes, that face inwards, whose neighbours face opposite ways, and ports that cut nothing,
 // or more than one branch. A surface may cross itself only where no node of the lattice tells.
-func New(s geometry.Mesh, ports []Port, spacing float64) (*Vessel, error) {
-	points, triangles, _ := geometry.Triangles(s)
+func New(points []geometry.Vec, triangles [][3]int, ports []Port, spacing float64) (*Vessel, error) {
 	v := &Vessel{spacing: spacing}
 	v.closed.points = points
 	for _, t := range triangles {

@@ -121,7 +121,7 @@ func (f *Fluid) complete(t *testing.T, l *Links) {
 // A closed sphere needs no port; its nodes and links are those inside.
 func TestSphere(t *testing.T) {
 	points, triangles := globe(geometry.Vec{0.1, 0.2, 0.3}, 10, 256)
-	v, err := New(meshOf(t, points, triangles), nil, 1)
+	v, err := New(points, triangles, nil, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

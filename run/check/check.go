@@ -106,6 +106,7 @@ func Assess(c *casefile.Case, kernel setup.Kernel) *Report {
 		return r
 	}
 	p.Flow.Kernel, r.problem = kernel.Name, p
+	r.vessel(p)
 	r.scheme(p, kernel)
 	r.outputs(p)
 	r.library(p)
@@ -202,6 +203,7 @@ func (r *Report) bodies(p *setup.Problem) {
 		r.refuse(err)
 		return
 	}
+	r.Vessel.links(p)
 	pool := parallel.NewPool(1)
 	defer pool.Close()
 	place, weigh := hybrid.CheckPlaces[float64], markerWeights[float64]

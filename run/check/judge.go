@@ -251,13 +251,13 @@ func hasFace(c *casefile.Case, such func(lbm.FaceKind) bool) bool {
 	return false
 }
 
-// hasWalls reports whether fluid sticks to a face or a solid.
+// hasWalls reports whether fluid sticks to a face, a solid or a vessel.
 func hasWalls(c *casefile.Case) bool {
-	return hasFace(c, func(k lbm.FaceKind) bool { return k.IsWall() && !k.IsMirror() }) || len(c.Solids) > 0
+	return hasFace(c, func(k lbm.FaceKind) bool { return k.IsWall() && !k.IsMirror() }) || len(c.Solids) > 0 || c.Domain.Vessel != nil
 }
 
-// isOpen reports whether fluid passes through a face.
-func isOpen(c *casefile.Case) bool { return hasFace(c, lbm.FaceKind.IsOpen) }
+// isOpen reports whether fluid passes through a face or a port.
+func isOpen(c *casefile.Case) bool { return hasFace(c, lbm.FaceKind.IsOpen) || len(c.Ports) > 0 }
 
 // judged is a value with its verdict.
 func judged(v float64, l limits) *Judged {

@@ -45,6 +45,7 @@ type Report struct {
 	Scales   ScalesReport   `json:"scales"`
 	Domain   DomainReport   `json:"domain"`
 	Grids    *GridsReport   `json:"grids,omitempty"` // where the case asks for finer nodes somewhere
+	Vessel   *VesselReport  `json:"vessel,omitempty"`
 	Scheme   SchemeReport   `json:"scheme"`
 	Bodies   []BodyReport   `json:"bodies"`
 	Cells    []CellReport   `json:"cells,omitempty"` // elastic bodies
@@ -261,6 +262,7 @@ func (r *Report) Err() error {
 func (r *Report) judgements() []*Judged {
 	all := append(r.scaleJudgements(), &r.Scheme.Rounding, &r.Memory.Judged, &r.Output.Disk, &r.Estimate.Seconds)
 	all = append(all, r.Grids.judgements()...)
+	all = append(all, r.Vessel.judgements()...)
 	optional := []*Judged{r.Run.Start, r.Run.FlowThroughs, r.Run.Steady}
 	for i := range r.Bodies {
 		b := &r.Bodies[i]

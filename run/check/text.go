@@ -39,6 +39,7 @@ func (r *Report) Write(w io.Writer, paint Paint) {
 	fmt.Fprintf(w, "%s: %s\n", r.Case, r.Title)
 	p.writeScales(r)
 	p.writeGrids(r)
+	p.writeVessel(r)
 	p.writeScheme(r)
 	p.writeBodies(r)
 	p.writeCells(r)

@@ -15,17 +15,25 @@ import (
 type Domain struct {
 	Grid
 	Stored   *StoredFlow // the initial state, if it is that of a file
+	Vessel   *Vessel     // that the fluid is inside of; nil: none
 	initial  func(n [3]float64) (rho float64, u [3]float64)
 	shapesOn casefile.Lattice // see lattice
 	surfaces map[string]*casefile.Mesh
 }
 
-// MarkSolids sets the mask of nodes inside the case's solids, once.
+// MarkSolids sets the mask of nodes inside the case's solids and outside of its vessel, once.
 func (d *Domain) MarkSolids() error {
-	if len(d.Case.Solids) == 0 || d.Flow.Solid != nil {
+	switch {
+	case d.Flow.Solid != nil:
 		return nil
+	case d.Vessel != nil:
+		d.markVessel()
+		if len(d.Case.Solids) > 0 {
+			defer d.dropCuts()
+		}
+	case len(d.Case.Solids) > 0:
+		d.Flow.Solid = make([]bool, d.Flow.Nodes())
 	}
-	d.Flow.Solid = make([]bool, d.Flow.Nodes())
 	for i, solid := range d.Case.Solids {
 		inside, err := solid.Shape.Inside(d.lattice())
 		if err != nil {

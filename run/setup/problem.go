@@ -45,6 +45,9 @@ func New(c *casefile.Case) (*Problem, error) {
 	if err := p.Flow.Validate(); err != nil {
 		return nil, c.Errorf("domain", "%v", err)
 	}
+	if err := p.setVessel(); err != nil {
+		return nil, err
+	}
 	if c.Domain.Initial.Type == "file" {
 		if p.Stored, err = findStored(&p.Domain); err != nil {
 			return nil, err

@@ -1,0 +1,208 @@
+package setup
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"lbmib/geometry"
+	"lbmib/geometry/vessel"
+	"lbmib/io/casefile"
+)
+
+// Vessel is what the fluid is inside of, between its ports, in L, and its nodes on the lattice.
+type Vessel struct {
+	*vessel.Vessel
+	Fluid   *vessel.Fluid
+	Ports   []Port       // in the order of the case
+	Fastest []float64    // speed that a velocity port prescribes anywhere in the run, U; 0 of others
+	Cuts    []Cut        // by node, then by direction; none until the solids are marked
+	Links   vessel.Links // how many these are, likewise; without their list
+}
+
+// setVessel reads the vessel of a case, finds the nodes in it and what its ports do.
+func (d *Domain) setVessel() error {
+	c := d.Case
+	if c.Domain.Vessel == nil {
+		return nil
+	}
+	points, triangles, err := d.vesselSurface()
+	if err != nil {
+		return c.Errorf("domain.vessel.file", "%v", err)
+	}
+	ports := make([]vessel.Port, len(c.Ports))
+	for i, p := range c.Ports {
+		ports[i] = vessel.Port{Name: p.Name, Point: p.Point, Normal: p.Normal}
+	}
+	made, err := vessel.New(points, triangles, ports, 1/c.Reference.Resolution)
+	if err != nil {
+		return d.vesselError(err)
+	}
+	fluid, err := made.Fill(d.Place([3]float64{}), d.Flow.Size)
+	if err != nil {
+		return d.vesselError(err)
+	}
+	d.Vessel = &Vessel{Vessel: made, Fluid: fluid, Fastest: make([]float64, len(ports))}
+	for i := range c.Ports {
+		port, err := d.port(i)
+		if err != nil {
+			return err
+		}
+		d.Vessel.Ports = append(d.Vessel.Ports, port)
+	}
+	return nil
+}
+
+// vesselError puts an error of a vessel to the key that it is about.
+func (d *Domain) vesselError(err error) error {
+	var port *vessel.PortError
+	if errors.As(err, &port) {
+		p := &d.Case.Ports[port.Port]
+		return d.Case.Errorf(p.Key+".plane", "port %q: %v", p.Name, err)
+	}
+	return d.Case.Errorf("domain.vessel", "%v", err)
+}
+
+// vesselSurface are the triangles of the vessel's surface, in L.
+func (d *Domain) vesselSurface() (points []geometry.Vec, triangles [][3]int, err error) {
+	v := d.Case.Domain.Vessel
+	s, err := d.Surface(v.Path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if s.Report.Flipped {
+		return nil, nil, fmt.Errorf("%s is inverted: its triangles face into the vessel, they must face out of it: flip the normals in the program that it comes from", v.Path)
+	}
+	points, triangles, _ = geometry.Triangles(s.Scaled(v.Scale))
+	return points, triangles, nil
+}
+
+// markVessel makes solid what is outside of the vessel, and finds the links that its surface cuts.
+func (d *Domain) markVessel() {
+	d.Flow.Solid = d.Vessel.Fluid.Solid()
+	links := d.Vessel.Fluid.Links(d.Flow.Lattice.C)
+	d.Vessel.Cuts = make([]Cut, len(links.Cut))
+	for i, l := range links.Cut {
+		d.Vessel.Cuts[i] = Cut{Node: int32(l.Node), I: l.I, Port: l.Port, Q: l.Q}
+	}
+	links.Cut = nil
+	d.Vessel.Links = *links
+}
+
+// dropCuts forgets the cut links of nodes that other solids have taken.
+func (d *Domain) dropCuts() {
+	kept := d.Vessel.Cuts[:0]
+	for _, c := range d.Vessel.Cuts {
+		if !d.Flow.Solid[c.Node] {
+			kept = append(kept, c)
+		}
+	}
+	d.Vessel.Cuts = kept
+}
+
+// port is a port of the vessel in lattice units.
+func (d *Domain) port(i int) (out Port, err error) {
+	p, u := &d.Case.Ports[i], d.Units
+	if p.Flow != nil || p.Ramp > 0 || !p.Factor.Constant() || p.Factor.Value != 1 {
+		out.Amplitude = func(step float64) float64 { return p.At(step * u.Dt) }
+	}
+	out.Density = 1 + 3*u.ToLattice(casefile.Pressure, p.Pressure)
+	switch p.Type {
+	case "velocity":
+		out.Kind = PortVelocity
+		s := &d.Vessel.Sections[i]
+		profile, speed := profileOf(s, p.Profile), u.ToLatticeVelocity(d.MeanSpeed(i))
+		out.Velocity = func(at [3]float64) (v [3]float64) {
+			size := speed * profile(d.Place(at))
+			for a := range v {
+				v[a] = size * s.Normal[a]
+			}
+			return v
+		}
+		return out, d.checkInflow(i, s.Largest(profile))
+	case "pressure":
+		out.Kind = PortPressure
+		return out, d.checkPressure(i)
+	case "windkessel":
+		out.Kind = PortWindkessel
+		out.Resistance = u.ToLattice(casefile.Resistance, p.Resistance)
+		out.Capacitance = u.ToLattice(casefile.Capacitance, p.Capacitance)
+		return out, d.checkPressure(i)
+	}
+	panic(fmt.Sprintf("setup: port of type %q is not wired to package lbm", p.Type))
+}
+
+// profileOf is a named profile of a port's section.
+func profileOf(s *vessel.Section, name string) vessel.Profile {
+	switch name {
+	case "parabolic":
+		return s.Parabolic()
+	case "poiseuille":
+		return s.Poiseuille()
+	}
+	return s.Plug()
+}
+
+// MeanSpeed is the mean speed through velocity port i in U where its factor is 1; where its flow rate comes from a file, that of the flow rate 1.
+func (d *Domain) MeanSpeed(i int) float64 {
+	p, area := &d.Case.Ports[i], d.Vessel.Sections[i].Area
+	switch {
+	case p.Flow != nil:
+		return 1 / area
+	case p.FlowRate != 0:
+		return p.FlowRate / area
+	}
+	return p.Speed
+}
+
+// PortRange are the least and the largest of what port i is multiplied by over the run.
+func (d *Domain) PortRange(i int) (least, most float64) {
+	p := &d.Case.Ports[i]
+	least, most = math.Inf(1), math.Inf(-1)
+	try := func(a float64) { least, most = math.Min(least, a), math.Max(most, a) }
+	if p.Flow != nil {
+		for _, a := range p.Flow.Factor {
+			try(a)
+		}
+		return least, most
+	}
+	n := 1
+	if !p.Factor.Constant() {
+		n = portLooks
+	}
+	for k := range n + 1 {
+		try(p.Factor.At(d.Case.Run.Time * float64(k) / float64(n)))
+	}
+	return least, most
+}
+
+// portLooks is how often what varies at a port is looked at over the run.
+const portLooks = 20_000
+
+// Bounds of what ports may prescribe: of the Mach number, as of every prescribed speed, and of the density's deviation.
+const mostMach, mostDensity = 0.3, 0.3
+
+// checkInflow refuses a velocity port that is too fast somewhere; largest is the largest speed over the mean.
+func (d *Domain) checkInflow(i int, largest float64) error {
+	least, most := d.PortRange(i)
+	speed := math.Max(math.Abs(least), math.Abs(most)) * math.Abs(d.MeanSpeed(i)) * largest
+	d.Vessel.Fastest[i] = speed
+	if mach := speed * d.Case.Reference.Velocity * math.Sqrt(3); !(mach <= mostMach) {
+		p := &d.Case.Ports[i]
+		return d.Case.Errorf(p.Key, "port %q reaches %.4g U in the middle of its disc of %.4g L², which has Mach number %.3g, must be at most %v: lower reference.velocity to %.3g, or let less through",
+			p.Name, speed, d.Vessel.Sections[i].Area, mach, mostMach, d.Case.Reference.Velocity*mostMach/mach)
+	}
+	return nil
+}
+
+// checkPressure refuses a pressure with which the fluid would be too dense or too thin.
+func (d *Domain) checkPressure(i int) error {
+	p := &d.Case.Ports[i]
+	least, most := d.PortRange(i)
+	largest := math.Max(math.Abs(least), math.Abs(most)) * math.Abs(p.Pressure)
+	if deviation := 3 * d.Units.ToLattice(casefile.Pressure, largest); !(deviation <= mostDensity) {
+		return d.Case.Errorf(p.Key+".pressure", "port %q prescribes %.4g ρU², with which the density deviates by %.3g, must be at most %v: give pressures over one that all ports have in common, or lower reference.velocity to %.3g",
+			p.Name, largest, deviation, mostDensity, d.Case.Reference.Velocity*math.Sqrt(mostDensity/deviation))
+	}
+	return nil
+}
