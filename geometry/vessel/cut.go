@@ -12,7 +12,7 @@ import (
 // is that of the next to sameArea: where a vessel ends at its port, the port's own plane meets its rim, or a cap, by chance.
 var depths = []float64{0.01, 0.1, 0.3, 0.7, 1}
 
-const sameArea = 0.3
+const sameArea = 0.05
 
 // loop is a closed line in which a plane cuts a surface: a point of each edge that it passes.
 type loop struct {
@@ -68,8 +68,8 @@ func (p *plane) on(a, b geometry.Vec) geometry.Vec {
 	return a.Add(b.Sub(a).Scale(h / (h - g)))
 }
 
-// loops are the closed lines in which the plane cuts a surface.
-func (s *surface) loops(p *plane) (all []loop) {
+// loops are the closed lines in which the plane cuts a surface. A line whose ends are a crack apart is one.
+func (s *surface) loops(p *plane, crack float64) (all []loop) {
 	heights := make([]float64, len(s.points))
 	for i, x := range s.points {
 		heights[i] = p.height(x)
@@ -90,6 +90,7 @@ func (s *surface) loops(p *plane) (all []loop) {
 			order = append(order, cut[0], cut[1])
 		}
 	}
+	slices.SortStableFunc(order, func(a, b [2]int32) int { return min(len(ends[a]), 2) - min(len(ends[b]), 2) }) // open lines from their ends
 	seen := make(map[[2]int32]bool, len(ends))
 	for _, start := range order {
 		if seen[start] {
@@ -108,7 +109,8 @@ func (s *surface) loops(p *plane) (all []loop) {
 				}
 			}
 			if !more {
-				closed = len(l.edges) > 2 && slices.Contains(ends[e], start)
+				first, last := l.x[0], l.x[len(l.x)-1]
+				closed = len(l.edges) > 2 && (slices.Contains(ends[e], start) || math.Hypot(first[0]-last[0], first[1]-last[1]) <= crack)
 			}
 		}
 		if closed {
@@ -157,8 +159,8 @@ func holds(x [][2]float64, p [2]float64) (odd bool) {
 }
 
 // sectionAt is the patch of the plane around its point: one loop. Without one, why.
-func (s *surface) sectionAt(p *plane) (*loop, error) {
-	loops := s.loops(p)
+func (s *surface) sectionAt(p *plane, crack float64) (*loop, error) {
+	loops := s.loops(p, crack)
 	var around []int
 	for i := range loops {
 		if holds(loops[i].x, [2]float64{}) {
@@ -209,7 +211,7 @@ func (s *surface) sectionOf(port *Port, spacing float64) (p plane, l *loop, err 
 	var first error
 	for _, depth := range depths {
 		q := full.moved(depth * spacing)
-		next, why := s.sectionAt(&q)
+		next, why := s.sectionAt(&q, crackWidth*spacing)
 		if why != nil && first == nil {
 			first = why
 		}

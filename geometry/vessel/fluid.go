@@ -28,6 +28,7 @@ type Fluid struct {
 	vessel  *Vessel
 	surface surface // in node coordinates
 	origin  geometry.Vec
+	reaches [2]int // first and last node along x that the surface's box holds
 }
 
 // Fill finds the nodes of a box that lie in the vessel; node (0, 0, 0) is at origin. Nodes on the wall, to 1e-6 of the spacing along x, are
@@ -45,6 +46,7 @@ func (v *Vessel) Fill(origin geometry.Vec, size [3]int) (*Fluid, error) {
 			return nil, fmt.Errorf("the vessel reaches from %.4g to %.4g nodes along %s, the box has 0 to %d: make it larger", lo[a], hi[a], "xyz"[a:a+1], size[a]-1)
 		}
 	}
+	f.reaches = [2]int{int(math.Ceil(lo[0])), int(math.Floor(hi[0]))}
 	if err := f.fill(newLines([3]int{1, 0, 0}, size).cross(&f.surface)); err != nil {
 		return nil, err
 	}
@@ -115,10 +117,10 @@ func (f *Fluid) fill(c *crossings) error {
 		start := len(f.Runs)
 		nodes := f.Nodes
 		bad, where := f.byCrossings(cross)
-		if bad {
+		if cracks := f.vessel.Cracks > 0; bad || cracks && f.misses(start, row) {
 			f.Runs, f.Nodes = f.Runs[:start], nodes
-			if f.vessel.Cracks > 0 {
-				f.byWinding(cross, row%f.Size[1], row/f.Size[1])
+			if cracks {
+				f.byWinding(row)
 			} else if twisted++; twisted == 1 {
 				first = [3]int{where, row % f.Size[1], row / f.Size[1]}
 			}
@@ -158,12 +160,42 @@ func (f *Fluid) byCrossings(cross []crossing) (bad bool, where int) {
 	return false, 0
 }
 
+// misses tells whether the winding number takes the middle of a run, or of a gap between runs, for something else than the crossings of a row,
+// some of which may have gone through cracks.
+func (f *Fluid) misses(start, row int) bool {
+	if start == len(f.Runs) { // no crossing: where the row beside has runs
+		if row%f.Size[1] > 0 {
+			for _, r := range f.Runs[f.Rows[row-1]:f.Rows[row]] {
+				if f.isIn(int(r.X0+r.X1-1)/2, row) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	x := f.reaches[0]
+	for _, r := range append(slices.Clone(f.Runs[start:]), Run{int32(f.reaches[1]) + 1, 0}) {
+		if gap := int(r.X0); gap > x && f.isIn((x+gap-1)/2, row) {
+			return true
+		}
+		if x = int(r.X1); x > 0 && !f.isIn(int(r.X0+r.X1-1)/2, row) {
+			return true
+		}
+	}
+	return false
+}
+
+// isIn tells by the winding number whether a node of a row is in the vessel.
+func (f *Fluid) isIn(x, row int) bool {
+	return f.vessel.Contains(f.place(geometry.Vec{float64(x), float64(row % f.Size[1]), float64(row / f.Size[1])}))
+}
+
 // byWinding appends the runs of a row by the winding numbers of its nodes.
-func (f *Fluid) byWinding(cross []crossing, y, z int) {
+func (f *Fluid) byWinding(row int) {
 	inside := false
-	for x := int(cross[0].s); x <= min(int(cross[len(cross)-1].s)+1, f.Size[0]-1); x++ {
+	for x := f.reaches[0]; x <= f.reaches[1]; x++ {
 		was := inside
-		inside = f.vessel.Contains(f.place(geometry.Vec{float64(x), float64(y), float64(z)}))
+		inside = f.isIn(x, row)
 		switch {
 		case inside && !was:
 			f.Runs = append(f.Runs, Run{int32(x), int32(x + 1)})

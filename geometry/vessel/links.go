@@ -8,7 +8,7 @@ import (
 )
 
 // Link is one that the surface cuts: the population of direction I comes to the node from the node less the direction, which is
-// outside, or beyond a wall thinner than a spacing. The surface is at the fraction Q of the way from the node.
+// outside, or beyond a bulge of the wall or a wall thinner than a spacing. The surface is at the fraction Q of the way from the node.
 type Link struct {
 	Node int64 // in the box, x fastest
 	Q    float32
@@ -19,7 +19,7 @@ type Link struct {
 // Links are those that the surface cuts, sorted by node and then by direction.
 type Links struct {
 	Cut     []Link
-	Between int // of these, links to other nodes of the fluid: beyond walls thinner than a spacing
+	Between int // of these, links to other nodes of the fluid, through bulges of the wall or walls thinner than a spacing
 	Guessed int // of these, links through cracks and to pockets that were removed, which no triangle cuts: where the winding number passes ½, or half way
 }
 

@@ -84,5 +84,13 @@ func (j joints) join(a, b int32) { // the least number is the root
 	j[max(a, b)] = min(a, b)
 }
 
-// at writes a place for messages.
-func at(p geometry.Vec) string { return fmt.Sprintf("(%.4g, %.4g, %.4g)", p[0], p[1], p[2]) }
+// at writes a place for messages, without what rounding leaves of 0.
+func at(p geometry.Vec) string {
+	least := 1e-9 * p.Norm()
+	for a, x := range p {
+		if math.Abs(x) < least {
+			p[a] = 0
+		}
+	}
+	return fmt.Sprintf("(%.4g, %.4g, %.4g)", p[0], p[1], p[2])
+}

@@ -20,7 +20,7 @@ type VesselReport struct {
 	Pockets  int           `json:"pockets"`           // parts that no port reaches, removed
 	Removed  int64         `json:"pocket_nodes"`      // in them
 	Cut      int           `json:"cut_links"`         // by the wall and the ports; 0 where they were not looked for
-	Between  int           `json:"cut_links_between"` // of these, links between nodes of the fluid, through a wall thinner than a spacing
+	Between  int           `json:"cut_links_between"` // of these, links between nodes of the fluid, through bulges of the wall, or walls thinner than a spacing
 	Guessed  int           `json:"cut_links_guessed"` // of these, through cracks and to pockets
 	Ports    []PortReport  `json:"ports"`             // in the order of the case
 }
@@ -82,7 +82,7 @@ func portOf(p *setup.Problem, i int) PortReport {
 	out.FlowRate = finite.Number(mean * s.Area)
 	out.Reynolds = finite.Number(math.Abs(mean) * s.Diameter() / p.Case.Reference.Viscosity)
 	mach := p.Vessel.Fastest[i] * p.Case.Reference.Velocity * math.Sqrt(3)
-	out.Mach = judged(mach, machLimits(mach))
+	out.Mach = judged(mach, limits{Caution: MachCaution, unsafe: none, why: "above Mach %g in the middle of the disc: errors grow as Ma², a percent or so at 0.17; lower reference.velocity where that matters"})
 	return out
 }
 
@@ -121,7 +121,7 @@ func (p *page) writeVessel(r *Report) {
 		p.row("cut links", count(float64(v.Cut)))
 	}
 	if v.Between > 0 {
-		p.remark(fmt.Sprintf("%s of them lead through a wall thinner than a node from fluid to fluid", count(float64(v.Between))))
+		p.remark(fmt.Sprintf("%s of them lead through bulges or walls thinner than a node, from fluid to fluid", count(float64(v.Between))))
 	}
 	if v.Cracks > 0 {
 		p.remark(fmt.Sprintf("%d cracks, where triangles do not meet, are closed", v.Cracks))
@@ -139,7 +139,7 @@ func (p *page) writePort(s *PortReport) {
 	p.row("", fmt.Sprintf("into the vessel: (%.3g, %.3g, %.3g), disc %.2g nodes before the plane", s.Normal[0], s.Normal[1], s.Normal[2], s.Depth))
 	switch {
 	case s.Mach != nil:
-		p.judged("", fmt.Sprintf("flow rate %.4g U L², Reynolds %.4g", s.FlowRate, s.Reynolds), *s.Mach)
+		p.judged("", fmt.Sprintf("flow rate %.4g U L², Reynolds %.4g, Mach %.2g", s.FlowRate, s.Reynolds, s.Mach.Value), *s.Mach)
 	case finite.Is(float64(s.Pressure)):
 		p.row("", fmt.Sprintf("pressure %.4g ρU²", s.Pressure))
 	}
