@@ -48,6 +48,9 @@ func (p *plane) moved(depth float64) plane {
 	return q
 }
 
+// given is the point that the port was given.
+func (p *plane) given() geometry.Vec { return p.point.Sub(p.normal.Scale(p.depth)) }
+
 // height is how far x lies in front of the plane.
 func (p *plane) height(x geometry.Vec) float64 { return x.Sub(p.point).Dot(p.normal) }
 
@@ -179,16 +182,16 @@ func (s *surface) sectionAt(p *plane, crack float64) (*loop, error) {
 		return cmpFloat(length2(middle(a.x)), length2(middle(b.x)))
 	})
 	c := p.place(middle(nearest.x))
-	return nil, fmt.Errorf("its point %s lies in none of the %d patches in which its plane cuts the vessel: move it into one; the nearest has its middle at %s", at(p.point), len(loops), at(c))
+	return nil, fmt.Errorf("its point %s lies in none of the %d patches in which its plane cuts the vessel: move it into one; the nearest has its middle at %s", at(p.given()), len(loops), at(c))
 }
 
 func (s *surface) cutsNothing(p *plane) error {
 	lo, hi := s.bounds()
-	size, away := hi.Sub(lo).Norm(), p.point.Sub(lo.Add(hi).Scale(0.5)).Norm()
+	size, away := hi.Sub(lo).Norm(), p.given().Sub(lo.Add(hi).Scale(0.5)).Norm()
 	if away > 5*size || size > 100*away && away > 0 {
-		return fmt.Errorf("its plane cuts nothing: its point is %s, and the surface reaches from %s to %s L: is the scale right? A file in millimetres with L = 1 cm has the scale 0.1", at(p.point), at(lo), at(hi))
+		return fmt.Errorf("its plane cuts nothing: its point is %s, and the surface reaches from %s to %s L: is the scale right? A file in millimetres with L = 1 cm has the scale 0.1", at(p.given()), at(lo), at(hi))
 	}
-	return fmt.Errorf("its plane through %s cuts nothing: the surface reaches from %s to %s; move the point into the vessel, or, where it ends there, a little inwards along the normal", at(p.point), at(lo), at(hi))
+	return fmt.Errorf("its plane through %s cuts nothing: the surface reaches from %s to %s; move the point into the vessel, or, where the vessel ends there, turn the normal to point into it", at(p.given()), at(lo), at(hi))
 }
 
 func cmpFloat(a, b float64) int {

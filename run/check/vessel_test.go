@@ -1,0 +1,71 @@
+package check
+
+import (
+	"bytes"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"lbmib/run/setup/setuptest"
+)
+
+// A check of the vessel beside the cases tells its fluid, its width and its ports.
+func TestVesselsAreTold(t *testing.T) {
+	surface, err := filepath.Abs("../../cases/stenosis.stl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := `
+[reference]
+resolution = 24
+velocity = 0.02
+reynolds = 100
+[domain]
+lattice = "D3Q19"
+vessel = { file = "` + surface + `" }
+[[port]]
+name = "inlet"
+plane = { point = [0, 0, 0], normal = [1, 0, 0] }
+type = "velocity"
+speed = 1
+[[port]]
+name = "narrowed"
+plane = { point = [6.77661, 2.29431, 0], normal = [-0.819152, -0.573576, 0] }
+type = "pressure"
+[[port]]
+name = "open"
+plane = { point = [6.77661, -2.29431, 0], normal = [-0.819152, 0.573576, 0] }
+type = "pressure"
+[run]
+time = 5
+`
+	r := look(setuptest.InEmptyDirectory(t, text), nil)
+	v := r.Vessel
+	if v == nil || len(r.Errors) > 0 {
+		t.Fatalf("vessel %v, errors %v", v, r.Errors)
+	}
+	near := func(what string, got, want, share float64) {
+		t.Helper()
+		if !(math.Abs(got/want-1) <= share) {
+			t.Errorf("%s is %v, want %v to %g of it", what, got, want, share)
+		}
+	}
+	near("fluid", float64(v.Nodes), v.Volume*24*24*24, 0.01)
+	near("narrowest", float64(v.Thinnest.Value), 0.339*24, 0.08)
+	near("widest", float64(v.Thickest), 24, 0.02)
+	near("area of the inlet", v.Ports[0].Area, math.Pi/4, 0.01)
+	near("flow rate", float64(v.Ports[0].FlowRate), v.Ports[0].Area, 1e-12)
+	near("Reynolds number", float64(v.Ports[0].Reynolds), 100, 0.01)
+	near("Mach number", float64(v.Ports[0].Mach.Value), 2*0.02*math.Sqrt(3), 0.01)
+	if v.Pockets != 0 || v.Cracks != 0 || v.Guessed != 0 || v.Cut == 0 || len(v.Ports) != 3 {
+		t.Errorf("%+v", v)
+	}
+	var page bytes.Buffer
+	r.Write(&page, nil)
+	for _, says := range []string{"Vessel\n", "% of the box", "port inlet", "into the vessel: (1, 0, 0)", "cut links"} {
+		if !strings.Contains(page.String(), says) {
+			t.Errorf("the page does not say %q:\n%s", says, page.String())
+		}
+	}
+}
