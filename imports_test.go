@@ -22,6 +22,7 @@ var rules = []struct {
 	of  string
 	may []string
 }{
+	{"geometry/vessel/...", []string{"geometry/implicit", "geometry/vessel/..."}},
 	{"geometry/...", nil},
 	{"internal/...", []string{"internal/..."}},
 	{"lbm/...", []string{"lbm/internal/...", "internal/..."}},
@@ -141,6 +142,9 @@ func TestAnImportAgainstTheDirectionIsFound(t *testing.T) {
 	}{
 		{"geometry", "internal/parallel", false},
 		{"geometry", "lbm", false},
+		{"geometry", "geometry/vessel", true}, // which lies below it
+		{"geometry/implicit", "geometry/vessel", false},
+		{"geometry/vessel/models", "geometry/implicit", true},
 		{"lbm", "internal/parallel", true},
 		{"lbm", "ib", false},
 		{"lbm", "geometry", false},

@@ -119,7 +119,7 @@ func (f *Fluid) fill(c *crossings) error {
 		bad, where := f.byCrossings(cross)
 		if cracks := f.vessel.Cracks > 0; bad || cracks && f.misses(start, row) {
 			f.Runs, f.Nodes = f.Runs[:start], nodes
-			if cracks {
+			if cracks || f.vessel.Rough {
 				f.byWinding(row)
 			} else if twisted++; twisted == 1 {
 				first = [3]int{where, row % f.Size[1], row / f.Size[1]}

@@ -32,6 +32,7 @@ func (s *Section) Diameter() float64 { return 2 * math.Sqrt(s.Area/math.Pi) }
 type Vessel struct {
 	Sections []Section // of the ports, in their order
 	Cracks   int       // places where triangles do not meet, too narrow to be holes
+	Rough    bool      // the surface may cross itself here and there, as that of an image does within a voxel: nodes there are told by the winding number
 
 	spacing float64 // of the lattice
 	closed  surface

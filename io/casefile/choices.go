@@ -52,6 +52,7 @@ var choices = map[string]choice{
 	"run.backend":                 {"a backend", []string{"auto", "cpu", "cuda", "hybrid"}, nil},
 	"body.motion.hold.start.type": endKinds,
 	"body.motion.hold.end.type":   endKinds,
+	"domain.vessel.inside":        {"a side of the threshold", []string{"above", "below"}, nil},
 	"port.type":                   {"a port", []string{"velocity", "pressure", "windkessel"}, nil},
 	"port.profile":                {"a velocity profile", []string{"parabolic", "poiseuille", "plug"}, nil},
 	"output.slices.axis":          {"an axis", []string{"x", "y", "z"}, nil},

@@ -88,5 +88,8 @@ type = "pressure"
 type = "windkessel"
 [reference]
 `
-	return []string{tables, vessels, cylinder, channel}
+	const image = `
+domain = { lattice = "D3Q19", vessel = { file = "a.nrrd" } }
+`
+	return []string{tables, vessels, image, cylinder, channel}
 }

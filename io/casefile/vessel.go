@@ -8,13 +8,18 @@ import (
 	"strings"
 
 	"lbmib/geometry"
+	"lbmib/geometry/implicit"
 )
 
-// Vessel is a surface in whose inside the fluid is.
+// Vessel is a surface in whose inside the fluid is, or an image of it.
 type Vessel struct {
 	Path   string  // joined with the case's folder
 	SHA256 string  // of that file, in hexadecimal
 	Scale  float64 // L per unit of the file
+
+	Image     bool    // the file is an image of voxels: the fluid is where they are above Threshold
+	Threshold float64 // in the unit of the voxels
+	Below     bool    // or below
 
 	Lo, Hi [3]float64 // corners of the box around the surface, L
 }
@@ -30,8 +35,14 @@ func readVessel(domain *table) {
 	}
 	domain.refuse("follows from the surface of domain.vessel, with two nodes around", "size", "origin")
 	v := &Vessel{Scale: readUnitOfFile(t)}
+	if v.Image = isImage(t.text("file", "")); v.Image {
+		v.Threshold = t.requiredNumber("threshold", spec{Number, bound{}, "give the value of voxels at the wall, for instance 0.5 of a mask"})
+		v.Below = t.choice("inside", "above") == "below"
+	} else {
+		t.refuse("has no effect on a surface", "threshold", "inside")
+	}
 	var lo, hi geometry.Vec
-	v.Path, v.SHA256 = readFile(t, "file", `give the path of an STL file, for instance "artery.stl"`, func(f io.ReaderAt, size int64) (err error) {
+	v.Path, v.SHA256 = readFile(t, "file", `give the path of an STL file or an NRRD image, for instance "artery.stl"`, func(f io.ReaderAt, size int64) (err error) {
 		lo, hi, err = boundsOf(t.text("file", ""), f, size)
 		return err
 	})
@@ -63,10 +74,21 @@ func readUnitOfFile(t *table) float64 {
 	return t.number("scale", spec{Length, positive, remedy}, 1)
 }
 
+// isImage tells by its name whether a file is an image of voxels.
+func isImage(name string) bool { return strings.EqualFold(filepath.Ext(name), ".nrrd") }
+
 // boundsOf is the box around what a file of a vessel holds, in its unit.
 func boundsOf(name string, f io.ReaderAt, size int64) (lo, hi geometry.Vec, err error) {
-	if ext := strings.ToLower(filepath.Ext(name)); ext != ".stl" {
-		return lo, hi, errors.New("it must end in .stl: export the surface in the STL format")
+	switch {
+	case isImage(name):
+		image, err := implicit.ReadHeader(f, size)
+		if err != nil {
+			return lo, hi, err
+		}
+		lo, hi = image.Bounds()
+		return lo, hi, nil
+	case strings.EqualFold(filepath.Ext(name), ".stl"):
+		return geometry.STLBounds(f, size)
 	}
-	return geometry.STLBounds(f, size)
+	return lo, hi, errors.New("it must end in .stl or .nrrd: export the surface in the STL format, or the image in NRRD")
 }

@@ -60,7 +60,7 @@ time = 5
 
 func parseArtery(t *testing.T, text string) (*Case, error) {
 	t.Helper()
-	path := inFolder(t, map[string]string{"tube.stl": tubeSTL, "flow.csv": "t,flow_rate\n0,1\n0.5,3\n", "long.csv": "t,flow_rate\n0,1\n2,1\n", "open.csv": "t,flow_rate\n0,1\n1,2\n", "tube.obj": "x"})
+	path := inFolder(t, map[string]string{"tube.stl": tubeSTL, "flow.csv": "t,flow_rate\n0,1\n0.5,3\n", "long.csv": "t,flow_rate\n0,1\n2,1\n", "open.csv": "t,flow_rate\n0,1\n1,2\n", "tube.obj": "x", "tube.nrrd": "x"})
 	return Parse(path, []byte(text), nil)
 }
 
@@ -124,7 +124,10 @@ func TestBadVesselsAndPorts(t *testing.T) {
 		{"size", `lattice = `, "size = [1, 1, 1]\nlattice = ", `:11:1: domain.size: follows from the surface of domain.vessel`},
 		{"boundary", `lattice = `, "boundary.left = { type = \"no-slip\" }\nlattice = ", `domain.boundary: has no effect with a vessel`},
 		{"no file", `"tube.stl"`, `"none.stl"`, `domain.vessel.file: there is no file`},
-		{"another format", `"tube.stl"`, `"tube.obj"`, `it must end in .stl`},
+		{"another format", `"tube.stl"`, `"tube.obj"`, `it must end in .stl or .nrrd`},
+		{"threshold of a surface", `"tube.stl"`, `"tube.stl", threshold = 1`, `domain.vessel.threshold: has no effect on a surface`},
+		{"image without a threshold", `"tube.stl"`, `"tube.nrrd"`, `domain.vessel.threshold: is missing`},
+		{"image that is none", `"tube.stl"`, `"tube.nrrd", threshold = 1`, `it does not begin with NRRD000`},
 		{"another unit", `"5 mm"`, `"5 km"`, `domain.vessel.scale: makes the surface 2e+07 nodes long`},
 		{"no length", `"5 mm"`, `"5 mmHg"`, `domain.vessel.scale: "5 mmHg" is a pressure, must be a length`},
 		{"many nodes", `resolution = 10`, `resolution = 2000`, `domain.vessel: gives 4005 × 2005 × 1005 = 8070175125`},

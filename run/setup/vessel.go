@@ -6,7 +6,10 @@ import (
 	"math"
 
 	"lbmib/geometry"
+	"lbmib/geometry/implicit"
 	"lbmib/geometry/vessel"
+	"lbmib/internal/durable"
+	"lbmib/internal/regular"
 	"lbmib/io/casefile"
 )
 
@@ -38,6 +41,7 @@ func (d *Domain) setVessel() error {
 	if err != nil {
 		return d.vesselError(err)
 	}
+	made.Rough = c.Domain.Vessel.Image
 	fluid, err := made.Fill(d.Place([3]float64{}), d.Flow.Size)
 	if err != nil {
 		return d.vesselError(err)
@@ -66,6 +70,9 @@ func (d *Domain) vesselError(err error) error {
 // vesselSurface are the triangles of the vessel's surface, in L.
 func (d *Domain) vesselSurface() (points []geometry.Vec, triangles [][3]int, err error) {
 	v := d.Case.Domain.Vessel
+	if v.Image {
+		return imageSurface(v)
+	}
 	s, err := d.Surface(v.Path)
 	if err != nil {
 		return nil, nil, err
@@ -74,6 +81,31 @@ func (d *Domain) vesselSurface() (points []geometry.Vec, triangles [][3]int, err
 		return nil, nil, fmt.Errorf("%s is inverted: its triangles face into the vessel, they must face out of it: flip the normals in the program that it comes from", v.Path)
 	}
 	points, triangles, _ = geometry.Triangles(s.Scaled(v.Scale))
+	return points, triangles, nil
+}
+
+// imageSurface is where the voxels of an image pass the threshold, in L.
+func imageSurface(v *casefile.Vessel) (points []geometry.Vec, triangles [][3]int, err error) {
+	f, size, err := regular.Open(v.Path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("the image cannot be read: %w: %s", err, durable.Remedy(err, "is the path right? It is relative to the case file"))
+	}
+	defer f.Close()
+	image, err := implicit.ReadHeader(f, size)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", v.Path, err)
+	}
+	grid, err := image.Read(f, size, v.Threshold, v.Below)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", v.Path, err)
+	}
+	points, triangles = grid.Surface()
+	if len(triangles) == 0 {
+		return nil, nil, fmt.Errorf("%s: no voxel passes the threshold %v inside of the image: choose one between the values in the vessel and around it", v.Path, v.Threshold)
+	}
+	for i := range points {
+		points[i] = points[i].Scale(v.Scale)
+	}
 	return points, triangles, nil
 }
 

@@ -151,3 +151,45 @@ pressure = 0.5`, "", false, ":11:1: domain.vessel: the surface has a hole around
 		})
 	}
 }
+
+// A mask of voxels, in which the vessel goes from edge to edge, is a vessel between ports before the edges.
+func TestVesselOfAnImage(t *testing.T) {
+	const nx, ny = 40, 21
+	file := bytes.NewBufferString("NRRD0004\ntype: uchar\ndimension: 3\nsizes: 40 21 21\nspacings: 0.1 0.1 0.1\nencoding: raw\n\n")
+	for z := range ny {
+		for y := range ny {
+			for range nx {
+				if (y-10)*(y-10)+(z-10)*(z-10) <= 36 {
+					file.WriteByte(1)
+				} else {
+					file.WriteByte(0)
+				}
+			}
+		}
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "mask.nrrd"), file.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.NewReplacer(`"tube.stl", scale = "1 mm"`, `"mask.nrrd", threshold = 0.5, scale = "1 mm"`, "[0, 0, 0], normal = [1, 2, 2]", "[0.2, 1, 1], normal = [1, 0, 0]",
+		"[1.6666667, 3.3333333, 3.3333333], normal = [-1, -2, -2]", "[3.7, 1, 1], normal = [-1, 0, 0]").Replace(tubeCase)
+	c, err := casefile.Parse(filepath.Join(dir, "case.toml"), []byte(text), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := setup.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.MarkSolids(); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range p.Vessel.Sections { // 113 voxels have their middles inside
+		if math.Abs(s.Area/1.13-1) > 0.04 {
+			t.Errorf("port %s has the area %v, want about 1.13", s.Name, s.Area)
+		}
+	}
+	if want := 3.5 * 1.13; math.Abs(p.Vessel.Volume()/want-1) > 0.05 || p.Vessel.Links.Guessed > 0 {
+		t.Errorf("volume %v, want about %v; %d links are guessed", p.Vessel.Volume(), want, p.Vessel.Links.Guessed)
+	}
+}
