@@ -104,3 +104,72 @@ func corners(t *testing.T, data []byte) (all [][3]geometry.Vec) {
 	}
 	return all
 }
+
+// Links are cut where a search through all triangles finds it: the first triangle that the way from the node meets.
+func TestLinksAgreeWithASearch(t *testing.T) {
+	m := must(t)(Coronary())
+	const spacing = 0.11
+	v, err := vessel.New(m.Points, m.Triangles, m.Ports, spacing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lo, hi := v.Bounds()
+	var size [3]int
+	for a := range 3 {
+		size[a] = int((hi[a]-lo[a])/spacing) + 6
+	}
+	origin := lo.Sub(geometry.Vec{2.2 * spacing, 2.3 * spacing, 2.4 * spacing})
+	f, err := v.Fill(origin, size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var directions [][3]int
+	for i := range 27 {
+		if c := [3]int{i%3 - 1, i/3%3 - 1, i/9 - 1}; c[0]*c[0]+c[1]*c[1]+c[2]*c[2] <= 2 {
+			directions = append(directions, c)
+		}
+	}
+	links := f.Links(directions)
+	points, triangles := v.Wall()
+	looked, worst := 0, 0.
+	for k := 0; k < len(links.Cut); k += 7 {
+		cut := links.Cut[k]
+		if cut.Port >= 0 {
+			continue
+		}
+		c := directions[cut.I]
+		n := [3]int64{cut.Node % int64(size[0]), cut.Node / int64(size[0]) % int64(size[1]), cut.Node / int64(size[0]) / int64(size[1])}
+		var p, d geometry.Vec
+		for a := range 3 {
+			p[a], d[a] = origin[a]+spacing*float64(n[a]), -spacing*float64(c[a])
+		}
+		first := 2.
+		for _, tri := range triangles {
+			if s, hit := meets(p, d, points[tri[0]], points[tri[1]], points[tri[2]]); hit && s < first {
+				first = s
+			}
+		}
+		looked++
+		worst = max(worst, math.Abs(first-float64(cut.Q)))
+		if math.Abs(first-float64(cut.Q)) > 1e-5 {
+			t.Fatalf("link %+v along %v: a search finds the wall at %v", cut, c, first)
+		}
+	}
+	t.Logf("%d of %d links, largest difference %.2g; %d between fluid, %d guessed", looked, len(links.Cut), worst, links.Between, links.Guessed)
+}
+
+// meets is where the way p + s d meets a triangle (Möller & Trumbore), to rounding beyond its sides.
+func meets(p, d, a, b, c geometry.Vec) (s float64, hit bool) {
+	e, f := b.Sub(a), c.Sub(a)
+	h := d.Cross(f)
+	det := e.Dot(h)
+	if det == 0 {
+		return 0, false
+	}
+	o := p.Sub(a)
+	q := o.Cross(e)
+	u, w := o.Dot(h)/det, d.Dot(q)/det
+	s = f.Dot(q) / det
+	const slack = 1e-9
+	return s, u >= -slack && w >= -slack && u+w <= 1+slack && s > 0
+}
