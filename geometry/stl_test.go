@@ -310,3 +310,28 @@ func BenchmarkSampleMesh(b *testing.B) {
 		sampled(b, m, spacing)
 	}
 }
+
+// What is written is read again, in single precision.
+func TestSTLIsWritten(t *testing.T) {
+	points := []Vec{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
+	triangles := [][3]int{{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}
+	var file bytes.Buffer
+	if err := WriteSTL(&file, "a tetrahedron", points, triangles); err != nil {
+		t.Fatal(err)
+	}
+	mesh, report, err := readSTL(file.Bytes())
+	if err != nil || !report.Watertight || report.Flipped || math.Abs(mesh.Enclosed()-1./6) > 1e-12 {
+		t.Errorf("%+v, %v", report, err)
+	}
+	lo, hi, err := STLBounds(bytes.NewReader(file.Bytes()), int64(file.Len()))
+	if err != nil || lo != (Vec{}) || hi != (Vec{1, 1, 1}) {
+		t.Errorf("the bounds are %v to %v, %v", lo, hi, err)
+	}
+	cut := file.Bytes()[:file.Len()-1]
+	if _, _, err := STLBounds(bytes.NewReader(cut), int64(len(cut))); err == nil {
+		t.Error("a file that is cut off has bounds")
+	}
+	if err := WriteSTL(&file, strings.Repeat("x", 81), points, triangles); err == nil {
+		t.Error("a header of 81 bytes is written")
+	}
+}

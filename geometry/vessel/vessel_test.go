@@ -139,3 +139,32 @@ func TestSphere(t *testing.T) {
 		t.Errorf("the winding number outside is %g", w)
 	}
 }
+
+// Nodes fill the volume of a sphere and of a tube, whatever their places, but for a part that falls as their spacing: layers of nodes along the discs of the
+// tube are whole.
+func TestNodesConvergeToTheVolume(t *testing.T) {
+	points, triangles := globe(geometry.Vec{0.1, 0.2, 0.3}, 8, 400)
+	end := unit(geometry.Vec{1, 2, 3}).Scale(16)
+	wallPoints, wallTriangles := pipe(end.Scale(-1.1), end.Scale(1.1), 5, 400, 4)
+	for _, spacing := range []float64{1, 0.5, 0.25} {
+		sphere, err := New(points, triangles, nil, spacing)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tube, err := New(wallPoints, wallTriangles, []Port{{"in", end.Scale(-1), unit(end)}, {"out", end, unit(end).Scale(-1)}}, spacing)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range []*Vessel{sphere, tube} {
+			worst := 0. // over places of the lattice
+			for k := range 6 {
+				f := fill(t, v, geometry.Vec{0.13 * float64(k), 0.31 * float64(k%3), 0.77 - 0.1*float64(k)})
+				worst = max(worst, math.Abs(float64(f.Nodes)*spacing*spacing*spacing/v.Volume()-1))
+			}
+			t.Logf("spacing %g: %.2g", spacing, worst)
+			if worst > 0.016*spacing {
+				t.Errorf("spacing %v: nodes miss %.3g of the volume", spacing, worst)
+			}
+		}
+	}
+}

@@ -222,7 +222,7 @@ func (d *Domain) checkInflow(i int, largest float64) error {
 	if mach := speed * d.Case.Reference.Velocity * math.Sqrt(3); !(mach <= mostMach) {
 		p := &d.Case.Ports[i]
 		return d.Case.Errorf(p.Key, "port %q reaches %.4g U in the middle of its disc of %.4g L², which has Mach number %.3g, must be at most %v: lower reference.velocity to %.3g, or let less through",
-			p.Name, speed, d.Vessel.Sections[i].Area, mach, mostMach, d.Case.Reference.Velocity*mostMach/mach)
+			p.Name, speed, d.Vessel.Sections[i].Area, mach, mostMach, 0.99*d.Case.Reference.Velocity*mostMach/mach)
 	}
 	return nil
 }
@@ -234,7 +234,7 @@ func (d *Domain) checkPressure(i int) error {
 	largest := math.Max(math.Abs(least), math.Abs(most)) * math.Abs(p.Pressure)
 	if deviation := 3 * d.Units.ToLattice(casefile.Pressure, largest); !(deviation <= mostDensity) {
 		return d.Case.Errorf(p.Key+".pressure", "port %q prescribes %.4g ρU², with which the density deviates by %.3g, must be at most %v: give pressures over one that all ports have in common, or lower reference.velocity to %.3g",
-			p.Name, largest, deviation, mostDensity, d.Case.Reference.Velocity*math.Sqrt(mostDensity/deviation))
+			p.Name, largest, deviation, mostDensity, 0.99*d.Case.Reference.Velocity*math.Sqrt(mostDensity/deviation))
 	}
 	return nil
 }
