@@ -254,3 +254,36 @@ func TestPocketsAreRemoved(t *testing.T) {
 	}
 	f.complete(t, f.Links(directions))
 }
+
+// Two vessels with a gap of half a spacing between them share no link: nodes beside the gap are left out until a wall is between.
+func TestThinWallsHold(t *testing.T) {
+	points, triangles := pipe(geometry.Vec{-20, 0, 0}, geometry.Vec{20, 0, 0}, 5, 64, 16)
+	more, of := pipe(geometry.Vec{-20, 10.5, 0}, geometry.Vec{20, 10.5, 0}, 5, 64, 16)
+	points, triangles = with(points, triangles, more, of)
+	v, err := New(points, triangles, []Port{
+		{"in", geometry.Vec{-20, 0, 0}, x}, {"out", geometry.Vec{20, 0, 0}, x.Scale(-1)},
+		{"in2", geometry.Vec{-20, 10.5, 0}, x}, {"out2", geometry.Vec{20, 10.5, 0}, x.Scale(-1)}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range 8 {
+		f := fill(t, v, geometry.Vec{0.3, 0.13 * float64(k), 0.1})
+		l := f.Links(directions)
+		f.complete(t, l)
+		middle := f.node(geometry.Vec{0, 5.25, 0})[1]
+		for z := range f.Size[2] {
+			for y := range f.Size[1] {
+				for x := range f.Size[0] {
+					if !f.Has(x, y, z) {
+						continue
+					}
+					for _, c := range directions {
+						if f.Has(x-c[0], y-c[1], z-c[2]) && (float64(y) < middle) != (float64(y-c[1]) < middle) {
+							t.Fatalf("node %v of one vessel has a link along %v to the other", [3]int{x, y, z}, c)
+						}
+					}
+				}
+			}
+		}
+	}
+}

@@ -13,7 +13,7 @@ import (
 const nearWall = 1e-6
 
 // Run are nodes in the fluid: those from X0 up to X1 − 1 of a row along x.
-// Two that meet have a wall between them.
+// Of two that meet, with a wall between, Links takes a node away.
 type Run struct{ X0, X1 int32 }
 
 // Fluid are the nodes of a box that lie in a vessel.

@@ -8,7 +8,7 @@ import (
 )
 
 // Link is one that the surface cuts: the population of direction I comes to the node from the node less the direction, which is
-// outside, or beyond a bulge of the wall or a wall thinner than a spacing. The surface is at the fraction Q of the way from the node.
+// outside. The surface is at the fraction Q of the way from the node.
 type Link struct {
 	Node int64 // in the box, x fastest
 	Q    float32
@@ -19,22 +19,28 @@ type Link struct {
 // Links are those that the surface cuts, sorted by node and then by direction.
 type Links struct {
 	Cut     []Link
-	Between int // of these, links to other nodes of the fluid, through bulges of the wall or walls thinner than a spacing
-	Guessed int // of these, links through cracks and to pockets that were removed, which no triangle cuts: where the winding number passes ½, or half way
+	Thin    int // nodes that were left out: see Fluid.Links
+	Guessed int // of the links, those that no triangle cuts: through cracks, where the winding number passes ½, and to nodes that were left out, all the way
 }
 
 // Links finds where the surface cuts links along directions of components −1, 0 and 1, which hold with each its opposite; a direction of
-// zeros has none. Q is at least 1e-6 and at most 1.
+// zeros has none. Q is at least 1e-6 and at most 1. Where a wall thinner than a spacing, or a bulge of one, lies between two nodes of the fluid, the one that is
+// nearer to it is left out of the fluid.
 func (f *Fluid) Links(directions [][3]int) *Links {
 	rows := make([][]Link, len(f.Rows)-1)
+	thin := map[int64]bool{}
 	for i, c := range directions {
 		if j := slices.Index(directions, [3]int{-c[0], -c[1], -c[2]}); leads(c) {
-			f.linksAlong(newLines(c, f.Size).cross(&f.surface), uint8(i), uint8(j), rows)
+			f.linksAlong(newLines(c, f.Size).cross(&f.surface), uint8(i), uint8(j), rows, thin)
 		}
 	}
-	l := &Links{}
+	f.leaveOut(thin)
+	l := &Links{Thin: len(thin)}
 	for row, cut := range rows {
 		if runs := f.Runs[f.Rows[row]:f.Rows[row+1]]; len(runs) > 0 {
+			if len(thin) > 0 {
+				cut = slices.DeleteFunc(cut, func(l Link) bool { return thin[l.Node] })
+			}
 			slices.SortFunc(cut, func(a, b Link) int {
 				return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(a.I, b.I), cmp.Compare(a.Q, b.Q), cmp.Compare(a.Port, b.Port))
 			})
@@ -44,6 +50,36 @@ func (f *Fluid) Links(directions [][3]int) *Links {
 		rows[row] = nil
 	}
 	return l
+}
+
+// leaveOut takes nodes out of the fluid.
+func (f *Fluid) leaveOut(nodes map[int64]bool) {
+	if len(nodes) == 0 {
+		return
+	}
+	kept := make([]Run, 0, len(f.Runs)+len(nodes))
+	for row := range len(f.Rows) - 1 {
+		runs := f.Runs[f.Rows[row]:f.Rows[row+1]]
+		f.Rows[row] = int32(len(kept))
+		for _, r := range runs {
+			from := r.X0
+			for x := r.X0; x < r.X1; x++ {
+				if !nodes[f.Node(int(x), row)] {
+					continue
+				}
+				if x > from {
+					kept = append(kept, Run{from, x})
+				}
+				from = x + 1
+			}
+			if r.X1 > from {
+				kept = append(kept, Run{from, r.X1})
+			}
+		}
+	}
+	f.Rows[len(f.Rows)-1] = int32(len(kept))
+	f.Runs = kept
+	f.Nodes -= int64(len(nodes))
 }
 
 // leads tells that the first component that is not 0 is 1: of a direction and its opposite one does.
@@ -56,8 +92,9 @@ func leads(c [3]int) bool {
 	return false
 }
 
-// linksAlong adds to its row what each crossing of lines cuts: direction i is along them, j against them.
-func (f *Fluid) linksAlong(c *crossings, i, j uint8, rows [][]Link) {
+// linksAlong adds to its row what each crossing of lines cuts: direction i is along them, j against them. Of two nodes of the fluid with a wall
+// between, one is added to thin.
+func (f *Fluid) linksAlong(c *crossings, i, j uint8, rows [][]Link, thin map[int64]bool) {
 	add := func(x [3]int, i uint8, q float64, port int16) {
 		row := f.Row(x[1], x[2])
 		rows[row] = append(rows[row], Link{f.Node(x[0], row), float32(min(max(q, nearWall), 1)), port, i})
@@ -79,8 +116,23 @@ func (f *Fluid) linksAlong(c *crossings, i, j uint8, rows [][]Link) {
 				if there && (!here || x.out < 0 && !beside) {
 					add(next, i, float64(below+1)-x.s, x.of)
 				}
+				if here && there && !beside && x.out > 0 {
+					f.thinOut(thin, at, next, part)
+				}
 			}
 		}
+	}
+}
+
+// thinOut adds one of two nodes, between which the wall is first met at a part of the way, to those that are left out.
+func (f *Fluid) thinOut(thin map[int64]bool, at, next [3]int, part float64) {
+	here, there := f.Node(at[0], f.Row(at[1], at[2])), f.Node(next[0], f.Row(next[1], next[2]))
+	switch {
+	case thin[here] || thin[there]:
+	case part < 0.5:
+		thin[here] = true
+	default:
+		thin[there] = true
 	}
 }
 
@@ -104,11 +156,10 @@ func (f *Fluid) gatherRow(l *Links, cut []Link, row int, directions [][3]int) {
 				known := len(cut) > 0 && cut[0].Node == node && int(cut[0].I) == i
 				within := f.Has(x-c[0], y-c[1], z-c[2])
 				switch {
-				case known:
+				case known && !within:
 					l.Cut, cut = append(l.Cut, cut[0]), cut[1:]
-					if within {
-						l.Between++
-					}
+				case known: // what the surface passes there and back: its other half is another link
+					cut = cut[1:]
 				case !within:
 					l.Guessed++
 					l.Cut = append(l.Cut, Link{node, f.guess([3]int{x, y, z}, c), wall, uint8(i)})
@@ -132,7 +183,8 @@ func (f *Fluid) deep(x, y, z, upTo int) int {
 	return upTo
 }
 
-// guess is where the winding number passes ½ on the way from a node against a direction; half way where it does not.
+// guess is where the winding number passes ½ on the way from a node against a direction: all the way to a node that was left out, half
+// way where it tells nothing.
 func (f *Fluid) guess(node, c [3]int) float32 {
 	at := func(q float64) bool {
 		var n geometry.Vec
@@ -141,8 +193,11 @@ func (f *Fluid) guess(node, c [3]int) float32 {
 		}
 		return f.vessel.Contains(f.place(n))
 	}
-	if !at(0) || at(1) {
+	switch {
+	case !at(0):
 		return 0.5
+	case at(1):
+		return 1
 	}
 	in, out := 0., 1.
 	for range 16 {

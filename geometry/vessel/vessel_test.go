@@ -52,8 +52,8 @@ func TestLinksAreCutWhereTheCylinderIs(t *testing.T) {
 			v := tube(t, axis, radius, length, n)
 			f := fill(t, v, geometry.Vec{0.3, 0.4, 0.1})
 			l := f.Links(directions)
-			if l.Guessed != 0 || l.Between != 0 {
-				t.Errorf("%d links are guessed, %d lie between fluid, want none", l.Guessed, l.Between)
+			if l.Guessed != 0 || l.Thin != 0 {
+				t.Errorf("%d links are guessed, %d nodes are left out, want none", l.Guessed, l.Thin)
 			}
 			ports := map[int16]int{}
 			for _, cut := range l.Cut {

@@ -81,7 +81,7 @@ func readPort(t *table, p *Port) {
 		p.Pressure = t.number("pressure", spec{quantity: Pressure, remedy: "give the pressure over that at rest in ρU²"}, 0)
 	case "windkessel":
 		p.Resistance = t.requiredNumber("resistance", spec{Resistance, positive, `give pressure over flow rate in ρU/L², or with a unit, for instance "1 mmHg.s/ml"`})
-		p.Capacitance = t.number("capacitance", spec{Capacitance, notNegative, "give volume over pressure in L³/(ρU²), or 0 for a resistance alone"}, 0)
+		p.Capacitance = t.requiredNumber("capacitance", spec{Capacitance, positive, `give volume over pressure in L³/(ρU²), or with a unit, for instance "0.1 ml/mmHg"`})
 		p.Pressure = t.number("pressure", spec{quantity: Pressure, remedy: "give the pressure beyond the resistance in ρU², over that at rest"}, 0)
 	}
 	if slices.Contains(portKeys[p.Type], "factor") {

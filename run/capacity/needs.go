@@ -40,7 +40,7 @@ func Find(p *setup.Problem) error {
 
 // markSolids marks the solids of a domain whose mask the machine's memory holds.
 func markSolids(p *setup.Problem) error {
-	if len(p.Case.Solids) > 0 && p.Flow.Solid == nil {
+	if (len(p.Case.Solids) > 0 || p.Vessel != nil) && p.Flow.Solid == nil {
 		if have, err := machine.Limit(); err == nil && int64(p.Flow.Nodes()) > have.Bytes {
 			return exit.AsBadCase(p.Case.Errorf("reference.resolution", "the mask of the solids, %s for %s nodes, %s",
 				machine.BytesText(int64(p.Flow.Nodes())), SizeText(p.Flow.Size[:p.Flow.Lattice.Dim]), have.Refusal(machine.BytesText, smallerCase(p))))

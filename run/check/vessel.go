@@ -20,8 +20,8 @@ type VesselReport struct {
 	Pockets  int           `json:"pockets"`           // parts that no port reaches, removed
 	Removed  int64         `json:"pocket_nodes"`      // in them
 	Cut      int           `json:"cut_links"`         // by the wall and the ports; 0 where they were not looked for
-	Between  int           `json:"cut_links_between"` // of these, links between nodes of the fluid, through bulges of the wall, or walls thinner than a spacing
-	Guessed  int           `json:"cut_links_guessed"` // of these, through cracks and to pockets
+	Thin     int           `json:"thin_nodes"`        // left out of the fluid, since a bulge of the wall, or a wall thinner than a spacing, lies between them and others
+	Guessed  int           `json:"cut_links_guessed"` // through cracks, and to such nodes
 	Ports    []PortReport  `json:"ports"`             // in the order of the case
 }
 
@@ -89,7 +89,7 @@ func portOf(p *setup.Problem, i int) PortReport {
 // links tells of what the surface cuts, once that is found.
 func (v *VesselReport) links(p *setup.Problem) {
 	if v != nil && p.Vessel != nil {
-		v.Cut, v.Between, v.Guessed = len(p.Vessel.Cuts), p.Vessel.Links.Between, p.Vessel.Links.Guessed
+		v.Cut, v.Thin, v.Guessed, v.Nodes = len(p.Flow.Cuts), p.Vessel.Links.Thin, p.Vessel.Links.Guessed, p.Vessel.Fluid.Nodes
 	}
 }
 
@@ -120,8 +120,8 @@ func (p *page) writeVessel(r *Report) {
 	if v.Cut > 0 {
 		p.row("cut links", count(float64(v.Cut)))
 	}
-	if v.Between > 0 {
-		p.remark(fmt.Sprintf("%s of them lead through bulges or walls thinner than a node, from fluid to fluid", count(float64(v.Between))))
+	if v.Thin > 0 {
+		p.remark(fmt.Sprintf("%s nodes are left out at bulges of the wall, and at walls, that are thinner than a node", count(float64(v.Thin))))
 	}
 	if v.Cracks > 0 {
 		p.remark(fmt.Sprintf("%d cracks, where triangles do not meet, are closed", v.Cracks))

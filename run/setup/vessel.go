@@ -11,16 +11,15 @@ import (
 	"lbmib/internal/durable"
 	"lbmib/internal/regular"
 	"lbmib/io/casefile"
+	"lbmib/lbm"
 )
 
 // Vessel is what the fluid is inside of, between its ports, in L, and its nodes on the lattice.
 type Vessel struct {
 	*vessel.Vessel
 	Fluid   *vessel.Fluid
-	Ports   []Port       // in the order of the case
 	Fastest []float64    // speed that a velocity port prescribes anywhere in the run, U; 0 of others
-	Cuts    []Cut        // by node, then by direction; none until the solids are marked
-	Links   vessel.Links // how many these are, likewise; without their list
+	Links   vessel.Links // how many the surface cuts, once the solids are marked; their list is Flow.Cuts
 }
 
 // setVessel reads the vessel of a case, finds the nodes in it and what its ports do.
@@ -52,7 +51,7 @@ func (d *Domain) setVessel() error {
 		if err != nil {
 			return err
 		}
-		d.Vessel.Ports = append(d.Vessel.Ports, port)
+		d.Flow.Ports = append(d.Flow.Ports, port)
 	}
 	return nil
 }
@@ -113,9 +112,9 @@ func imageSurface(v *casefile.Vessel) (points []geometry.Vec, triangles [][3]int
 func (d *Domain) markVessel() {
 	d.Flow.Solid = d.Vessel.Fluid.Solid()
 	links := d.Vessel.Fluid.Links(d.Flow.Lattice.C)
-	d.Vessel.Cuts = make([]Cut, len(links.Cut))
+	d.Flow.Cuts = make([]lbm.Cut, len(links.Cut))
 	for i, l := range links.Cut {
-		d.Vessel.Cuts[i] = Cut{Node: int32(l.Node), I: l.I, Port: l.Port, Q: l.Q}
+		d.Flow.Cuts[i] = lbm.Cut{Node: int32(l.Node), I: l.I, Port: l.Port, Q: l.Q}
 	}
 	links.Cut = nil
 	d.Vessel.Links = *links
@@ -123,17 +122,17 @@ func (d *Domain) markVessel() {
 
 // dropCuts forgets the cut links of nodes that other solids have taken.
 func (d *Domain) dropCuts() {
-	kept := d.Vessel.Cuts[:0]
-	for _, c := range d.Vessel.Cuts {
+	kept := d.Flow.Cuts[:0]
+	for _, c := range d.Flow.Cuts {
 		if !d.Flow.Solid[c.Node] {
 			kept = append(kept, c)
 		}
 	}
-	d.Vessel.Cuts = kept
+	d.Flow.Cuts = kept
 }
 
 // port is a port of the vessel in lattice units.
-func (d *Domain) port(i int) (out Port, err error) {
+func (d *Domain) port(i int) (out lbm.Port, err error) {
 	p, u := &d.Case.Ports[i], d.Units
 	if p.Flow != nil || p.Ramp > 0 || !p.Factor.Constant() || p.Factor.Value != 1 {
 		out.Amplitude = func(step float64) float64 { return p.At(step * u.Dt) }
@@ -141,9 +140,10 @@ func (d *Domain) port(i int) (out Port, err error) {
 	out.Density = 1 + 3*u.ToLattice(casefile.Pressure, p.Pressure)
 	switch p.Type {
 	case "velocity":
-		out.Kind = PortVelocity
+		out.Kind = lbm.PortVelocity
 		s := &d.Vessel.Sections[i]
 		profile, speed := profileOf(s, p.Profile), u.ToLatticeVelocity(d.MeanSpeed(i))
+		out.FlowRate = u.ToLattice(casefile.FlowRate, d.MeanSpeed(i)*s.Area)
 		out.Velocity = func(at [3]float64) (v [3]float64) {
 			size := speed * profile(d.Place(at))
 			for a := range v {
@@ -153,10 +153,10 @@ func (d *Domain) port(i int) (out Port, err error) {
 		}
 		return out, d.checkInflow(i, s.Largest(profile))
 	case "pressure":
-		out.Kind = PortPressure
+		out.Kind = lbm.PortPressure
 		return out, d.checkPressure(i)
 	case "windkessel":
-		out.Kind = PortWindkessel
+		out.Kind = lbm.PortWindkessel
 		out.Resistance = u.ToLattice(casefile.Resistance, p.Resistance)
 		out.Capacitance = u.ToLattice(casefile.Capacitance, p.Capacitance)
 		return out, d.checkPressure(i)

@@ -77,7 +77,7 @@ func TestVesselOnTheLattice(t *testing.T) {
 		t.Fatal(err)
 	}
 	fluid, next := int64(0), 0
-	cuts := p.Vessel.Cuts
+	cuts := p.Flow.Cuts
 	for node, solid := range p.Flow.Solid {
 		if solid {
 			continue
@@ -97,20 +97,21 @@ func TestVesselOnTheLattice(t *testing.T) {
 		t.Errorf("%d links, %d are cut; %d nodes, %d are told", next, len(cuts), fluid, p.Vessel.Fluid.Nodes)
 	}
 	s := &p.Vessel.Sections[0]
-	in := p.Vessel.Ports[0].Velocity(p.Node(s.Center))
+	in := p.Flow.Ports[0].Velocity(p.Node(s.Center))
 	for a, n := range s.Normal { // a parabola has twice the mean in its middle
 		if want := 2 * 0.5 / s.Area * 0.05 * n; math.Abs(in[a]-want) > 1e-3*math.Abs(want) {
 			t.Errorf("the velocity in the middle of the inlet is %v, want %v along %d", in, want, a)
 		}
 	}
-	if a := p.Vessel.Ports[0].Amplitude(0.25 * 16 / 0.05); math.Abs(a-1.2) > 1e-12 {
+	if a := p.Flow.Ports[0].Amplitude(0.25 * 16 / 0.05); math.Abs(a-1.2) > 1e-12 {
 		t.Errorf("the factor a quarter of a period on is %v, want 1.2", a)
 	}
-	out := p.Vessel.Ports[1]
+	out := p.Flow.Ports[1]
 	for _, q := range []struct {
 		what      string
 		got, want float64
 	}{
+		{"flow rate", p.Flow.Ports[0].FlowRate, 0.5 * 16 * 16 * 0.05},
 		{"density for p = 0.5 ρU²", out.Density, 1 + 3*0.5*0.05*0.05},
 		{"resistance in ρU/L²", out.Resistance, 3 * 0.05 / (16 * 16)},
 		{"capacitance in L³/(ρU²)", out.Capacitance, 0.25 * 16 * 16 * 16 / (0.05 * 0.05)},
@@ -189,7 +190,7 @@ func TestVesselOfAnImage(t *testing.T) {
 			t.Errorf("port %s has the area %v, want about 1.13", s.Name, s.Area)
 		}
 	}
-	if want := 3.5 * 1.13; math.Abs(p.Vessel.Volume()/want-1) > 0.05 || p.Vessel.Links.Guessed > 0 {
-		t.Errorf("volume %v, want about %v; %d links are guessed", p.Vessel.Volume(), want, p.Vessel.Links.Guessed)
+	if want := 3.5 * 1.13; math.Abs(p.Vessel.Volume()/want-1) > 0.05 || p.Vessel.Links.Guessed > 18*p.Vessel.Links.Thin || p.Vessel.Links.Thin > 100 {
+		t.Errorf("volume %v, want about %v; %d nodes are left out, %d links guessed", p.Vessel.Volume(), want, p.Vessel.Links.Thin, p.Vessel.Links.Guessed)
 	}
 }
