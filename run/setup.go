@@ -67,9 +67,6 @@ func prepare(c *casefile.Case, o Options) (job, error) {
 	if err != nil {
 		return nil, exit.AsBadCase(err)
 	}
-	if p.Vessel != nil {
-		return nil, exit.AsBadCase(c.Errorf("domain.vessel", "is checked by lbmib check, and not computed in this version: describe the walls by [[solid]]"))
-	}
 	p.Flow.Kernel, p.Coupling.Kernel, p.Resuming = o.Kernel.Name, o.Kernel.Name, o.Resume
 	p.Earlier = earlierDecision(p)
 	if err := capacity.Preflight(p); err != nil {

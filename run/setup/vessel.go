@@ -110,8 +110,8 @@ func imageSurface(v *casefile.Vessel) (points []geometry.Vec, triangles [][3]int
 
 // markVessel makes solid what is outside of the vessel, and finds the links that its surface cuts.
 func (d *Domain) markVessel() {
+	links := d.Vessel.Fluid.Links(d.Flow.Lattice.C) // which leave nodes out
 	d.Flow.Solid = d.Vessel.Fluid.Solid()
-	links := d.Vessel.Fluid.Links(d.Flow.Lattice.C)
 	d.Flow.Cuts = make([]lbm.Cut, len(links.Cut))
 	for i, l := range links.Cut {
 		d.Flow.Cuts[i] = lbm.Cut{Node: int32(l.Node), I: l.I, Port: l.Port, Q: l.Q}
