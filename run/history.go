@@ -15,6 +15,7 @@ type history struct {
 	granted    []float64   // none in tables of versions that did not tell it
 	cs         []float64   // the force along z over the frontal area; in 3D
 	ib, cv     [][]float64 // the force by markers and by momentum balance, per axis
+	torque     [][]float64 // about the centre, per axis; one in the plane
 	outer      [][]float64 // and by the fluid outside; none in tables of versions that did not tell it
 }
 
@@ -41,6 +42,13 @@ func readHistory(t *table.Table, body string, dim int) (h history, err error) {
 		if h.cs, err = t.Float("cs", rows); err != nil {
 			return h, err
 		}
+	}
+	for _, axis := range []string{"tx", "ty", "tz"}[2*(3-dim):] {
+		m, err := t.Float(axis, rows)
+		if err != nil {
+			return h, err
+		}
+		h.torque = append(h.torque, m)
 	}
 	h.ib, h.cv = make([][]float64, dim), make([][]float64, dim)
 	for a := range h.ib {

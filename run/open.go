@@ -69,6 +69,7 @@ func finishedBefore[T lbm.Float](r *observe.State[T], m *savedMeta) *Summary {
 	if json.Unmarshal(text, s) != nil || s.Steps != step || s.Status != "done" && s.Status != "steady" {
 		return nil
 	}
+	s.units = r.Units
 	for _, picture := range pictureFiles(r) {
 		if _, err := durable.Stat(r.Dir.File("plots", picture)); err != nil {
 			return nil

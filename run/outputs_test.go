@@ -243,7 +243,7 @@ func TestLinesFollowTheFields(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.Rows() != 5*33 || strings.Join(r.Columns, ",") != "t,step,s,x,y,rho,u,v" {
+			if r.Rows() != 5*33 || strings.Join(r.Columns, ",") != "t,step,s,x,y,rho,u,v,p" {
 				t.Fatalf("%d rows of %v", r.Rows(), r.Columns)
 			}
 			column := func(name string) []float64 {

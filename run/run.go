@@ -314,6 +314,7 @@ func (r *run[T]) finish(ended error) (*Summary, error) {
 func (r *run[T]) summarise(ended error) (*Summary, error) {
 	s := r.results.summary()
 	first := r.results.bodyStatistics(s)
+	first = cmp.Or(first, r.results.sampleStatistics(s))
 	r.results.cellStates(s)
 	r.results.filamentStates(s)
 	r.results.sheetStates(s)

@@ -10,6 +10,7 @@ import (
 
 	"lbmib/internal/durable"
 	"lbmib/internal/finite"
+	"lbmib/io/casefile"
 	"lbmib/io/statistics"
 	"lbmib/io/table"
 	"lbmib/lbm"
@@ -45,6 +46,11 @@ type Summary struct {
 	Cells       map[string]CellSummary     `json:"cells,omitempty"`     // elastic surfaces
 	Filaments   map[string]FilamentSummary `json:"filaments,omitempty"` // lines that bend
 	Sheets      map[string]SheetSummary    `json:"sheets,omitempty"`
+	Sections    map[string]SectionSummary  `json:"sections,omitempty"`
+	Probes      map[string]ProbeSummary    `json:"probes,omitempty"`
+
+	Reynolds finite.Number `json:"reynolds"`
+	SI       InSI          `json:"si,omitempty"` // scales of the case and the time reached
 
 	MachMax          finite.Number  `json:"mach_max"`          // largest of any node, over looks at all of them
 	DensityDeviation finite.Number  `json:"density_deviation"` // largest |ρ/ρ₀ − 1|, likewise
@@ -54,6 +60,8 @@ type Summary struct {
 
 	Directory string   `json:"directory"`
 	Warnings  []string `json:"warnings,omitempty"` // about walls that let the fluid slip, and outputs of earlier parts of the run
+
+	units casefile.Units // for the summary in words
 }
 
 // BodySummary are a body's statistics.
@@ -85,9 +93,30 @@ type BodySummary struct {
 
 	Inside string `json:"inside"` // of the fluid there: damped | free | none: there is none, or it is the flow
 
+	ReferenceLength finite.Number   `json:"reference_length"` // L, of the Strouhal number
+	ReferenceArea   finite.Number   `json:"reference_area"`   // L^(d−1), of cd, cl and cs
+	ForceMean       []finite.Number `json:"force_mean"`       // along the axes, over ½ρU²L^(d−1), as fx, fy, fz
+	ForceAmplitude  []finite.Number `json:"force_amplitude"`
+	TorqueMean      any             `json:"torque_mean"` // about the centre, over ½ρU²L^d; a number in the plane, three in space
+	TorqueAmplitude any             `json:"torque_amplitude"`
+	Frequency       finite.Number   `json:"frequency"` // U/L, of what the Strouhal number is made of; 0 without shedding
+
+	Extremes map[string]Extremes `json:"extremes"` // of cd, cl and, in space, cs, over the window
+
+	SI InSI `json:"si,omitempty"`
+
 	wallText string // what to tell of WallSlip
 
-	*MotionSummary // of bodies that move
+	*MotionSummary    // of bodies that move
+	*MotionStatistics // likewise
+}
+
+// Extremes are the least and the largest value of a quantity, and when they were, in L/U.
+type Extremes struct {
+	Min     finite.Number `json:"min"`
+	MinTime finite.Number `json:"min_time"`
+	Max     finite.Number `json:"max"`
+	MaxTime finite.Number `json:"max_time"`
 }
 
 // MotionSummary is where a body that moves is at the end. Angle is in radians, whole
@@ -122,6 +151,7 @@ func (r *results[T]) summary() *Summary {
 		Precision: r.Case.Fluid.Precision, Kernel: how.Kernel, Streaming: how.Streaming, Storage: how.Storage, Layout: how.Layout,
 		Threads: r.Pool.Workers(), WallSeconds: r.wall().Seconds(),
 		Directory: r.Dir.Path, Bodies: map[string]BodySummary{}, Warnings: r.checks.told(),
+		Reynolds: finite.Number(r.Case.Reference.Reynolds), SI: scalesInSI(r.Units, r.Time()), units: r.Units,
 	}
 	r.timing(s)
 	r.audit(s)
@@ -154,6 +184,12 @@ func (r *results[T]) bodyStatistics(s *Summary) error {
 	t, err := table.Read(r.Dir.File("forces.csv"))
 	if err != nil {
 		return err
+	}
+	var moves *table.Table
+	if r.Moving() {
+		if moves, err = table.Read(r.Dir.File("bodies.csv")); err != nil {
+			return err
+		}
 	}
 	slips := r.wallSlips()
 	for i, b := range r.Bodies {
@@ -190,9 +226,42 @@ func (r *results[T]) bodyStatistics(s *Summary) error {
 		if !to.Plain() {
 			of.Heading, of.HeadingOf, of.Along = strings.Replace(to.String(), "−", "-", 1), to.Of, finite.Number(a.along)
 		}
+		of.ReferenceLength = finite.Number(length)
+		of.ReferenceArea = finite.Number(r.Units.FromLattice(casefile.Area, b.Shape.Frontal()))
+		of.loads(&h, a.From, a.To)
+		of.Frequency = finite.Number(a.Strouhal / length)
+		if b.Moving() {
+			m, err := readMotion(moves, b.Name, r.Flow.Lattice.Dim)
+			if err != nil {
+				return err
+			}
+			of.MotionStatistics = m.statistics(to, r.Case.Output.Statistics.From)
+		}
+		of.SI = of.siOf(r.Units)
 		s.Bodies[b.Name] = of
 	}
 	return nil
+}
+
+// loads sets means, amplitudes and extremes of what the fluid does to a body, over a window.
+func (v *BodySummary) loads(h *history, from, to float64) {
+	for _, f := range h.ib {
+		of := statistics.Over(h.T, f, from, to)
+		v.ForceMean, v.ForceAmplitude = append(v.ForceMean, finite.Number(of.Mean)), append(v.ForceAmplitude, finite.Number(of.Amplitude))
+	}
+	var mean, swing []finite.Number
+	for _, m := range h.torque {
+		of := statistics.Over(h.T, m, from, to)
+		mean, swing = append(mean, finite.Number(of.Mean)), append(swing, finite.Number(of.Amplitude))
+	}
+	v.TorqueMean, v.TorqueAmplitude = oneOrAll(mean), oneOrAll(swing)
+	v.Extremes = map[string]Extremes{}
+	for name, c := range map[string][]float64{"cd": h.Cd, "cl": h.Cl, "cs": h.cs} {
+		if len(c) > 0 {
+			of := statistics.Over(h.T, c, from, to)
+			v.Extremes[name] = Extremes{finite.Number(of.Least), finite.Number(of.LeastT), finite.Number(of.Most), finite.Number(of.MostT)}
+		}
+	}
 }
 
 // joined are two notes, of which each may be empty.

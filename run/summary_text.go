@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lbmib/internal/finite"
+	"lbmib/io/casefile"
 	"lbmib/run/check"
 	"lbmib/run/setup"
 )
@@ -23,7 +24,7 @@ func (s *Summary) String() string {
 	if s.StoppedBy == "cd_interval" {
 		status += ", the mean drag being known,"
 	}
-	fmt.Fprintf(&b, "%s: %s after %d steps, t = %.4g L/U, in %s\n", s.Case, status, s.Steps, s.Time, time.Duration(s.WallSeconds*float64(time.Second)).Round(100*time.Millisecond))
+	fmt.Fprintf(&b, "%s: %s after %d steps, t = %.4g L/U%s, in %s\n", s.Case, status, s.Steps, s.Time, equals(siText(s.units, casefile.Time, 1, finite.Number(s.Time))), time.Duration(s.WallSeconds*float64(time.Second)).Round(100*time.Millisecond))
 	if s.MFLUPS > 0 { // a run that was resumed at its end has made no step
 		fmt.Fprintf(&b, "  %.1f MFLUPS; of the time lbm %.0f %%, boundary %.1f %%, ib %.1f %%, output %.1f %%\n",
 			float64(s.MFLUPS), 100*s.Share["lbm"], 100*s.Share["boundary"], 100*s.Share["ib"], 100*s.Share["output"])
@@ -38,7 +39,7 @@ func (s *Summary) String() string {
 		names := slices.Sorted(maps.Keys(s.Bodies))
 		for _, name := range names[:min(len(names), mostTold)] {
 			v := s.Bodies[name]
-			v.write(&b, name, s.StoppedBy == "cd_interval")
+			v.write(&b, name, s.StoppedBy == "cd_interval", s.units)
 		}
 		if more := len(names) - mostTold; more > 0 {
 			fmt.Fprintf(&b, "  … and %d more bodies: see summary.json\n", more)
@@ -46,6 +47,7 @@ func (s *Summary) String() string {
 		s.writeCells(&b)
 		s.writeFilaments(&b)
 		s.writeSheets(&b)
+		s.writeSamples(&b)
 	}
 	fmt.Fprintf(&b, "  results in %s\n", s.Directory)
 	return b.String()
@@ -70,7 +72,7 @@ func (s *Summary) audit() string {
 const grantedFormat = "slip granted %.2g U"
 
 // write prints what is known of a body.
-func (v *BodySummary) write(b *strings.Builder, name string, interval bool) {
+func (v *BodySummary) write(b *strings.Builder, name string, interval bool, u casefile.Units) {
 	if math.IsNaN(float64(v.CdMean)) {
 		wrapped(b, "  ", fmt.Sprintf("%s: no statistics: %s", name, v.Note))
 		return
@@ -91,6 +93,7 @@ func (v *BodySummary) write(b *strings.Builder, name string, interval bool) {
 		}
 	}
 	b.WriteByte('\n')
+	v.writeQuantities(b, u)
 	if m := v.MotionSummary; m != nil {
 		wrapped(b, "    ", fmt.Sprintf("at the end at %s L, moving with %s U%s", list(m.Position), list(m.Velocity), m.turning()))
 		if v.SoftStart > 0 { // it is not the motion that bodies.csv tells until then
@@ -108,6 +111,51 @@ func (v *BodySummary) write(b *strings.Builder, name string, interval bool) {
 	}
 }
 
+// writeQuantities prints what the coefficients are of, the force and torque in SI and the mean motion.
+func (v *BodySummary) writeQuantities(b *strings.Builder, u casefile.Units) {
+	area := "area %.4g L²"
+	if u.Dim == 2 {
+		area = "width %.4g L"
+	}
+	if v.ReferenceArea > 0 {
+		wrapped(b, "    ", fmt.Sprintf("coefficients over ½ρU² and a frontal "+area+", St with a length of %.4g L", float64(v.ReferenceArea), float64(v.ReferenceLength)))
+	}
+	if force := siText(u, casefile.Force, 0.5, v.ForceMean...); force != "" {
+		if slices.ContainsFunc(all(v.TorqueMean), turns) {
+			force += ", torque about the centre " + siText(u, casefile.Torque, 0.5, all(v.TorqueMean)...)
+		}
+		wrapped(b, "    ", "mean force "+force)
+	}
+	m := v.MotionStatistics
+	if m == nil || !finite.Is(float64(m.VelocityMean[0])) {
+		return
+	}
+	text := "mean velocity " + list(m.VelocityMean) + " U" + equals(siText(u, casefile.Velocity, 1, m.VelocityMean...))
+	if spin := all(m.SpinMean); slices.ContainsFunc(spin, turns) {
+		rate := list(spin)
+		if len(spin) == 1 {
+			rate = strings.Trim(rate, "()")
+		}
+		text += ", spin " + rate + " rad U/L" + equals(siText(u, casefile.Spin, 1, spin...))
+	}
+	if m.Frequency > 0 {
+		text += fmt.Sprintf(", swinging by ±%s L with %.4g U/L%s", list(m.PlaceAmplitude), float64(m.Frequency), equals(siText(u, casefile.Frequency, 1, m.Frequency)))
+	}
+	text += fmt.Sprintf(", over %.4g–%.4g L/U", float64(m.MotionWindow[0]), float64(m.MotionWindow[1]))
+	if !m.MotionConverged {
+		text += ", not converged"
+	}
+	wrapped(b, "    ", text)
+}
+
+// equals is a number in SI behind the same in reference units.
+func equals(si string) string {
+	if si == "" {
+		return ""
+	}
+	return " = " + si
+}
+
 // wrapped writes words in lines of the page, those after the first indented further.
 func wrapped(b *strings.Builder, indent, text string) {
 	lines := check.Wrap(text, check.PageWidth-len(indent)-2)
@@ -118,7 +166,7 @@ func wrapped(b *strings.Builder, indent, text string) {
 func (m *MotionSummary) turning() string {
 	switch angle := m.Angle.(type) {
 	case finite.Number:
-		if spin, ok := m.Spin.(finite.Number); ok && (angle != 0 || spin != 0) {
+		if spin, ok := m.Spin.(finite.Number); ok && (turns(angle) || turns(spin)) {
 			return fmt.Sprintf(", turned by %.3f rad, turning with %.3f rad U/L", float64(angle), float64(spin))
 		}
 	case []finite.Number:
@@ -129,14 +177,15 @@ func (m *MotionSummary) turning() string {
 	return ""
 }
 
-func turns(v finite.Number) bool { return v != 0 }
+// turns tells what three digits show.
+func turns(v finite.Number) bool { return math.Abs(float64(v)) >= 5e-4 }
 
 // forces are drag and lift or, where the drag is not along +x, the force along its
 // direction.
 func (v *BodySummary) forces(interval bool) string {
-	text := fmt.Sprintf("Cd %.4f", float64(v.CdMean))
+	text := "Cd " + coefficient(v.CdMean)
 	if v.Heading != "" {
-		text = fmt.Sprintf("force coefficient along %s (%s) %.4f", strings.Replace(v.Heading, "-", "−", 1), v.HeadingOf, float64(v.Along))
+		text = fmt.Sprintf("force coefficient along %s (%s) %s", strings.Replace(v.Heading, "-", "−", 1), v.HeadingOf, coefficient(v.Along))
 	}
 	if interval {
 		text += fmt.Sprintf(" (mean known to ±%.2g)", float64(v.CdInterval))
@@ -146,12 +195,12 @@ func (v *BodySummary) forces(interval bool) string {
 		text += fmt.Sprintf(", St %.4f over %d periods", float64(v.Strouhal), v.Periods)
 	case v.Heading != "":
 	case v.Strouhal > 0:
-		text += fmt.Sprintf(" ± %.4f, Cl %.4f ± %.4f, St %.4f over %d periods", float64(v.CdAmplitude), float64(v.ClMean), float64(v.ClAmplitude), float64(v.Strouhal), v.Periods)
+		text += fmt.Sprintf(" ± %.4f, Cl %s ± %.4f, St %.4f over %d periods", float64(v.CdAmplitude), coefficient(v.ClMean), float64(v.ClAmplitude), float64(v.Strouhal), v.Periods)
 	default:
 		if v.swings() {
-			text += fmt.Sprintf(" ± %.4f, Cl %.4f ± %.4f", float64(v.CdAmplitude), float64(v.ClMean), float64(v.ClAmplitude))
+			text += fmt.Sprintf(" ± %.4f, Cl %s ± %.4f", float64(v.CdAmplitude), coefficient(v.ClMean), float64(v.ClAmplitude))
 		} else {
-			text += fmt.Sprintf(", Cl %.4f", float64(v.ClMean))
+			text += ", Cl " + coefficient(v.ClMean)
 		}
 		if v.Periods > 0 {
 			text += fmt.Sprintf(", over %d periods", v.Periods)
@@ -161,6 +210,14 @@ func (v *BodySummary) forces(interval bool) string {
 		}
 	}
 	return text
+}
+
+// coefficient is a coefficient with four decimals, nothing without a sign.
+func coefficient(v finite.Number) string {
+	if math.Abs(float64(v)) < 5e-5 {
+		v = 0
+	}
+	return fmt.Sprintf("%.4f", float64(v))
 }
 
 // swings tells whether means alone would hide what the forces do: amplitudes of a tenth of them and more.

@@ -56,7 +56,8 @@ var choices = map[string]choice{
 	"port.type":                   {"a port", []string{"velocity", "pressure", "windkessel"}, nil},
 	"port.profile":                {"a velocity profile", []string{"parabolic", "poiseuille", "plug"}, nil},
 	"output.slices.axis":          {"an axis", []string{"x", "y", "z"}, nil},
-	"output.fields.quantities":    {"a field quantity", []string{"velocity", "density", "vorticity"}, nil},
+	"output.sections.axis":        {"an axis", []string{"x", "y", "z"}, nil},
+	"output.fields.quantities":    {"a field quantity", []string{"velocity", "density", "vorticity", "pressure", "pressure_coefficient", "q_criterion", "body"}, nil},
 	"output.fields.format":        {"a format of fields", []string{"image", "amr"}, nil},
 }
 

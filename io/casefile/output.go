@@ -17,6 +17,7 @@ type Output struct {
 	Lines      []Line
 	Slices     []Slice
 	Boxes      []Box
+	Sections   []Section
 	Means      *Means // nil: none
 	Plots      bool
 
@@ -51,6 +52,7 @@ var outputKinds = []outputKind{
 	{name: "sheets", read: readSheetsOut},
 	{name: "probes", what: "probe", named: readProbe},
 	{name: "lines", what: "line", named: readLine},
+	{name: "sections", what: "section", named: readSection},
 	{name: "means", read: readMeans},
 	{name: "fields", read: readFields},
 	{name: "slices", what: "slice", named: readSlice},
@@ -71,9 +73,12 @@ func OutputNames() (names []string) {
 // FieldsOut is the output of whole fields; Every = 0: none.
 type FieldsOut struct {
 	Every      float64
-	Quantities []string // velocity density vorticity
+	Quantities []string // velocity density vorticity pressure pressure_coefficient q_criterion body
 	Format     string   // image: on nodes of the finest grid; amr: on the cells of each
 }
+
+// DefaultQuantities are the fields that files hold where the case does not choose.
+func DefaultQuantities() []string { return []string{"velocity", "density", "vorticity"} }
 
 // CheckpointOut is the interval of checkpoints, 0 for none, and how many of the
 // latest stay.
@@ -137,7 +142,7 @@ func readFields(t *table) {
 		return
 	}
 	f.Every = t.requiredNumber("every", orNone)
-	f.Quantities = slices.Clone(choices["output.fields.quantities"].have)
+	f.Quantities = DefaultQuantities()
 	f.Format = t.choice("format", "image")
 	defer func() {
 		if t.note("quantities", f.Quantities); f.Every == 0 {

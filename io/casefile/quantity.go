@@ -11,7 +11,7 @@ import (
 type Quantity int
 
 // The quantities that a case, a fluid or a result can have. Number is
-// dimensionless. Force, Torque, LineMass and BendingStiffness are per unit depth in two dimensions.
+// dimensionless. Force, Torque, LineMass, BendingStiffness, Area and FlowRate are per unit depth in two dimensions.
 const (
 	Number Quantity = iota
 	Length
@@ -32,9 +32,13 @@ const (
 	LineMass         // mass per length of a line
 	BendingStiffness // of a line: force·length²
 	SurfaceMass      // mass per area of a sheet
-	FlowRate         // volume per time
+	Area             // per unit depth in two dimensions
+	FlowRate         // likewise: volume per time
 	Resistance       // pressure per flow rate
 	Capacitance      // volume per pressure
+	Spin             // angle per time
+	Rate             // of shear
+	RateSquared
 )
 
 // powers are the exponents of L, U and ρ in a quantity's reference unit.
@@ -43,30 +47,35 @@ type powers struct{ length, speed, density int }
 var quantities = [...]struct {
 	name    string
 	example string
-	powers  // in three dimensions
+	powers         // in three dimensions
+	symbol  string // of its SI unit there
 }{
-	Number:           {"number", "1", powers{}},
-	Length:           {"length", "3.91 um", powers{1, 0, 0}},
-	Time:             {"time", "2 ms", powers{1, -1, 0}},
-	Velocity:         {"velocity", "1 cm/s", powers{0, 1, 0}},
-	Acceleration:     {"acceleration", "9.81 m/s^2", powers{-1, 2, 0}},
-	Frequency:        {"frequency", "50 Hz", powers{-1, 1, 0}},
-	Viscosity:        {"kinematic viscosity", "1e-6 m^2/s", powers{1, 1, 0}},
-	DynamicViscosity: {"dynamic viscosity", "1 mPa.s", powers{1, 1, 1}},
-	Density:          {"density", "1000 kg/m^3", powers{0, 0, 1}},
-	Pressure:         {"pressure", "1 kPa", powers{0, 2, 1}},
-	Tension:          {"surface tension or elasticity", "0.5 dyn/cm", powers{1, 2, 1}},
-	Force:            {"force", "1 nN", powers{2, 2, 1}},
-	Torque:           {"torque", "1 uN.m", powers{3, 2, 1}},
-	Energy:           {"energy", "2e-12 erg", powers{3, 2, 1}},
-	Curvature:        {"curvature", "0.5 /um", powers{-1, 0, 0}},
-	SurfaceViscosity: {"surface viscosity", "0.7 uN.s/m", powers{2, 1, 1}},
-	LineMass:         {"mass per length", "20 g/m", powers{2, 0, 1}},
-	BendingStiffness: {"bending stiffness", "1e-6 N.m^2", powers{4, 2, 1}},
-	SurfaceMass:      {"mass per area", "0.1 kg/m^2", powers{1, 0, 1}},
-	FlowRate:         {"flow rate", "5 ml/s", powers{2, 1, 0}},
-	Resistance:       {"resistance", "1 mmHg.s/ml", powers{-2, 1, 1}},
-	Capacitance:      {"capacitance", "0.1 ml/mmHg", powers{3, -2, -1}},
+	Number:           {"number", "1", powers{}, ""},
+	Length:           {"length", "3.91 um", powers{1, 0, 0}, "m"},
+	Time:             {"time", "2 ms", powers{1, -1, 0}, "s"},
+	Velocity:         {"velocity", "1 cm/s", powers{0, 1, 0}, "m/s"},
+	Acceleration:     {"acceleration", "9.81 m/s^2", powers{-1, 2, 0}, "m/s^2"},
+	Frequency:        {"frequency", "50 Hz", powers{-1, 1, 0}, "Hz"},
+	Viscosity:        {"kinematic viscosity", "1e-6 m^2/s", powers{1, 1, 0}, "m^2/s"},
+	DynamicViscosity: {"dynamic viscosity", "1 mPa.s", powers{1, 1, 1}, "Pa s"},
+	Density:          {"density", "1000 kg/m^3", powers{0, 0, 1}, "kg/m^3"},
+	Pressure:         {"pressure", "1 kPa", powers{0, 2, 1}, "Pa"},
+	Tension:          {"surface tension or elasticity", "0.5 dyn/cm", powers{1, 2, 1}, "N/m"},
+	Force:            {"force", "1 nN", powers{2, 2, 1}, "N"},
+	Torque:           {"torque", "1 uN.m", powers{3, 2, 1}, "N m"},
+	Energy:           {"energy", "2e-12 erg", powers{3, 2, 1}, "J"},
+	Curvature:        {"curvature", "0.5 /um", powers{-1, 0, 0}, "1/m"},
+	SurfaceViscosity: {"surface viscosity", "0.7 uN.s/m", powers{2, 1, 1}, "N s/m"},
+	LineMass:         {"mass per length", "20 g/m", powers{2, 0, 1}, "kg/m"},
+	BendingStiffness: {"bending stiffness", "1e-6 N.m^2", powers{4, 2, 1}, "N m^2"},
+	SurfaceMass:      {"mass per area", "0.1 kg/m^2", powers{1, 0, 1}, "kg/m^2"},
+	Area:             {"area", "2 cm^2", powers{2, 0, 0}, "m^2"},
+	FlowRate:         {"flow rate", "5 l/min", powers{2, 1, 0}, "m^3/s"},
+	Spin:             {"rate of turning", "3 /s", powers{-1, 1, 0}, "rad/s"},
+	Rate:             {"rate", "3 /s", powers{-1, 1, 0}, "1/s"},
+	RateSquared:      {"squared rate", "3 /s^2", powers{-2, 2, 0}, "1/s^2"},
+	Resistance:       {"resistance", "1 mmHg.s/ml", powers{-2, 1, 1}, "Pa s/m^3"},
+	Capacitance:      {"capacitance", "0.1 ml/mmHg", powers{3, -2, -1}, "m^3/Pa"},
 }
 
 // magnitude bounds what a case may give of a quantity, in reference units: far
@@ -88,7 +97,7 @@ func (q Quantity) String() string { return quantities[q].name }
 func (q Quantity) in(dim int) powers {
 	p := quantities[q].powers
 	switch q {
-	case Force, Torque, LineMass, BendingStiffness:
+	case Force, Torque, LineMass, BendingStiffness, Area, FlowRate:
 		p.length -= 3 - dim
 	}
 	return p

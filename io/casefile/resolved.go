@@ -158,6 +158,9 @@ func (c *Case) Hash() string {
 	if fields, ok := m["output"].(map[string]any)["fields"].(map[string]any); ok && c.Output.Fields.Format == "image" {
 		delete(fields, "format") // as before there was a choice
 	}
+	if len(c.Output.Sections) == 0 {
+		delete(output, "sections") // as before there were any
+	}
 	m["files"] = c.Files()
 	for _, k := range []string{"time", "steps", "backend", "threads", "stop_when"} {
 		delete(run, k)

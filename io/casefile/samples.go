@@ -22,6 +22,14 @@ type Slice struct {
 	Every float64
 }
 
+// Section is a plane across an axis, from face to face, whose flow rate, mean velocity and pressure are written at an interval.
+type Section struct {
+	Name  string
+	Axis  int     // 0 to 2: what it lies across
+	At    float64 // L
+	Every float64
+}
+
 // Box is a part of the domain, in L, whose fields are written at an interval.
 type Box struct {
 	Name     string
@@ -117,13 +125,32 @@ func readSlice(t *table, name string) {
 	s := Slice{Name: name}
 	s.Axis = max(0, strings.Index("xyz", t.choice("axis", "")))
 	s.At = t.requiredNumber("at", spec{Length, bound{}, "give the coordinate of the plane in L, for instance 0.5"})
-	if t.r.clean(t.key("axis"), t.key("at"), "domain.size", "domain.origin", "domain.lattice") {
-		if lo, hi := d.Origin[s.Axis], d.Origin[s.Axis]+d.Size[s.Axis]; s.At < lo || s.At > hi {
-			t.fail("at", "%v of slice %q lies outside the domain along %c, which is %s..%s: move it", s.At, s.Name, "xyz"[s.Axis], formatNumber(lo), formatNumber(hi))
-		}
-	}
+	t.placedAcross("slice", s.Name, s.Axis, s.At)
 	s.Every = requiredEvery(t)
 	t.r.c.Output.Slices = append(t.r.c.Output.Slices, s)
+}
+
+func readSection(t *table, name string) {
+	s := Section{Name: name}
+	s.Axis = max(0, strings.Index("xyz", t.choice("axis", "")))
+	if d := &t.r.c.Domain; d.Dim == 2 && s.Axis == 2 {
+		t.fail("axis", "\"z\" of section %q does not exist with %s: use \"x\" or \"y\"", s.Name, d.Lattice)
+	}
+	s.At = t.requiredNumber("at", spec{Length, bound{}, "give the coordinate of the section in L, for instance 0.5"})
+	t.placedAcross("section", s.Name, s.Axis, s.At)
+	s.Every = requiredEvery(t)
+	t.r.c.Output.Sections = append(t.r.c.Output.Sections, s)
+}
+
+// placedAcross refuses a plane across an axis that lies outside the domain.
+func (t *table) placedAcross(what, name string, axis int, at float64) {
+	d := &t.r.c.Domain
+	if !t.r.clean(t.key("axis"), t.key("at"), "domain.size", "domain.origin", "domain.lattice") {
+		return
+	}
+	if lo, hi := d.Origin[axis], d.Origin[axis]+d.Size[axis]; at < lo || at > hi {
+		t.fail("at", "%v of %s %q lies outside the domain along %c, which is %s..%s: move it", at, what, name, "xyz"[axis], formatNumber(lo), formatNumber(hi))
+	}
 }
 
 func readBox(t *table, name string) {

@@ -1,6 +1,10 @@
 package casefile
 
-import "math"
+import (
+	"math"
+	"strconv"
+	"strings"
+)
 
 // Units converts between the three systems of a case:
 //
@@ -27,6 +31,14 @@ type Units struct {
 // Units returns the conversions of the case.
 func (c *Case) Units() Units {
 	return c.Reference.units(c.Domain.Dim)
+}
+
+// UnitsOf are those of a case whose [reference], with every default resolved, has these numbers.
+func UnitsOf(reference map[string]float64, dim int) Units {
+	return Reference{
+		Resolution: reference["resolution"], Velocity: reference["velocity"], Viscosity: reference["viscosity"],
+		Length: reference["length"], Speed: reference["speed"], Density: reference["density"],
+	}.units(dim)
 }
 
 func (r Reference) units(dim int) Units {
@@ -89,6 +101,24 @@ func (u Units) ForceCoefficient(lattice float64) float64 { return 2 * u.FromLatt
 // torque over ρ0·U²·L^d/2.
 func (u Units) TorqueCoefficient(lattice float64) float64 { return 2 * u.FromLattice(Torque, lattice) }
 
+// PressureOf is the pressure, in ρ0·U², of fluid with a density in ρ0: c_s²(ρ − ρ0), which is 0 in
+// fluid at the reference density.
+func (u Units) PressureOf(density float64) float64 { return u.FromLattice(Pressure, (density-1)/3) }
+
+// TimeAt is the time after so many steps, in L/U, without the last digits, in which steps that are no
+// binary fraction leave their rounding: 0.7 and not 0.7000000000000001.
+func (u Units) TimeAt(step int64) float64 { return Shown(float64(step) * u.Dt) }
+
+// Shown is a number without its last three digits, in which products leave their rounding.
+func Shown(x float64) float64 {
+	const digits = 13
+	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
+	if err != nil { // beyond the range of numbers, which x was not
+		return x
+	}
+	return short
+}
+
 // ToSI converts a quantity from reference to coherent SI units; ok is false
 // where [reference] lacks an anchor that the quantity needs.
 func (u Units) ToSI(q Quantity, reference float64) (si float64, ok bool) {
@@ -108,6 +138,32 @@ func (u Units) FromSI(q Quantity, si float64) (reference float64, ok bool) {
 
 // SIUnit returns the SI unit of ToSI's result, for instance "kg.m^-3".
 func (u Units) SIUnit(q Quantity) string { return q.in(u.Dim).dimension().unit() }
+
+// Symbol is that unit as people write it: "N", and "N/m" of the force on a metre of span in two dimensions.
+func (u Units) Symbol(q Quantity) string {
+	symbol := quantities[q].symbol
+	if u.Dim == 3 || q.in(2) == q.in(3) {
+		return symbol
+	}
+	switch q {
+	case Area:
+		return "m"
+	case FlowRate:
+		return "m^2/s"
+	}
+	return symbol + "/m"
+}
+
+// Suffix is the symbol at the end of a name: "m_per_s" of a velocity, "N_m" of a torque.
+func (u Units) Suffix(q Quantity) string {
+	return strings.NewReplacer("^", "", " ", "_", "1/", "per_", "/", "_per_").Replace(u.Symbol(q))
+}
+
+// Anchored tells whether the case says what a quantity is in SI.
+func (u Units) Anchored(q Quantity) bool {
+	_, ok := u.siScale(q)
+	return ok
+}
 
 func (u Units) siScale(q Quantity) (scale float64, ok bool) {
 	p := q.in(u.Dim)

@@ -179,3 +179,62 @@ func TestAFaultyAnchorIsReportedOnce(t *testing.T) {
 		t.Errorf("got\n%v\nwant\n%s", err, want)
 	}
 }
+
+func TestUnitsHaveNamesForPeopleAndForColumns(t *testing.T) {
+	two := Units{Dim: 2, Length: 0.01, Speed: 0.5, Density: 900}
+	three := Units{Dim: 3, Length: 0.01, Speed: 0.5}
+	for _, c := range []struct {
+		q                      Quantity
+		symbol2, suffix2       string
+		symbol3, suffix3       string
+		one                    float64 // in SI, in the plane
+		anchoredWithoutDensity bool
+	}{
+		{Force, "N/m", "N_per_m", "N", "N", 900 * 0.25 * 0.01, false},
+		{Torque, "N m/m", "N_m_per_m", "N m", "N_m", 900 * 0.25 * 1e-4, false},
+		{Velocity, "m/s", "m_per_s", "m/s", "m_per_s", 0.5, true},
+		{Pressure, "Pa", "Pa", "Pa", "Pa", 225, false},
+		{FlowRate, "m^2/s", "m2_per_s", "m^3/s", "m3_per_s", 0.005, true},
+		{Area, "m", "m", "m^2", "m2", 0.01, true},
+		{Spin, "rad/s", "rad_per_s", "rad/s", "rad_per_s", 50, true},
+		{Curvature, "1/m", "per_m", "1/m", "per_m", 100, true},
+	} {
+		if a, b, s, z := two.Symbol(c.q), two.Suffix(c.q), three.Symbol(c.q), three.Suffix(c.q); a != c.symbol2 || b != c.suffix2 || s != c.symbol3 || z != c.suffix3 {
+			t.Errorf("%v: %q, %q in the plane and %q, %q in space", c.q, a, b, s, z)
+		}
+		if si, ok := two.ToSI(c.q, 1); !ok || math.Abs(si/c.one-1) > 1e-14 {
+			t.Errorf("one reference unit of %v is %v in SI, want %v", c.q, si, c.one)
+		}
+		if three.Anchored(c.q) != c.anchoredWithoutDensity {
+			t.Errorf("%v without a density: anchored %v", c.q, three.Anchored(c.q))
+		}
+	}
+}
+
+func TestPressureIsAgainstTheReferenceDensity(t *testing.T) {
+	u := mustParse(t, cylinder).Units()
+	if p := u.PressureOf(1); p != 0 {
+		t.Errorf("pressure %v at the reference density", p)
+	}
+	if got, want := u.PressureOf(1.003), 0.003/(3*u.Velocity*u.Velocity); math.Abs(got/want-1) > 1e-12 {
+		t.Errorf("pressure %v, want c_s²(ρ − ρ0) = %v", got, want)
+	}
+}
+
+func TestTimesHaveNoDigitsOfRounding(t *testing.T) {
+	u := Units{Dt: 0.1 / 20}
+	if got := u.TimeAt(140); got != 0.7 {
+		t.Errorf("140 steps of 0.005 are %v", got)
+	}
+	last := -1.
+	for step := range int64(100_000) {
+		if at := u.TimeAt(step * 977); at <= last {
+			t.Fatalf("time %v after %v", at, last)
+		} else {
+			last = at
+		}
+	}
+	if x := math.MaxFloat64; !(Shown(x) <= x) || Shown(0) != 0 || !math.IsNaN(Shown(math.NaN())) {
+		t.Error("numbers at the ends of their range change")
+	}
+}

@@ -23,6 +23,8 @@ type Dataset struct {
 	Repeat []int
 	// Data is a []float32, []float64 or []int64 in C order. It is not changed.
 	Data any
+
+	Attributes []Attribute
 }
 
 // Write adds a dataset. From 4 KiB on it is stored in chunks of about 1 MiB,
@@ -31,6 +33,11 @@ type Dataset struct {
 func (g *Group) Write(name string, d Dataset) error {
 	if err := CheckName(name); err != nil {
 		return err
+	}
+	for _, a := range d.Attributes {
+		if err := CheckName(a.Name); err != nil {
+			return fmt.Errorf("hdf5: an attribute of dataset %s: %w", g.join(name), err)
+		}
 	}
 	if err := g.write(name, d); err != nil {
 		return fmt.Errorf("hdf5: dataset %s: %w", g.join(name), err)
@@ -86,7 +93,7 @@ func (g *Group) writeWhole(name string, d Dataset, e elements, stored int) error
 		e.bytes = full.gather(nil, e, 0)
 	}
 	return g.file.call(func(l *library) error {
-		dset, err := l.newDataset(g.id, name, e.id, d.Shape, nil)
+		dset, err := l.newDataset(g.id, name, e.id, d, nil)
 		if err != nil {
 			return err
 		}
@@ -107,7 +114,7 @@ func (g *Group) writeChunks(name string, d Dataset, e elements) error {
 	chunks := cut(d.Shape, d.Repeat, e.size)
 	var dset hid
 	err := g.file.call(func(l *library) (err error) {
-		dset, err = l.newDataset(g.id, name, e.id, d.Shape, chunks)
+		dset, err = l.newDataset(g.id, name, e.id, d, chunks)
 		return err
 	})
 	if err != nil {
@@ -132,7 +139,7 @@ func (g *Group) writeChunks(name string, d Dataset, e elements) error {
 
 // newDataset creates a dataset, chunked and filtered unless chunks is nil. No
 // times are recorded: equal data make equal files.
-func (l *library) newDataset(loc hid, name string, t hid, shape []int, chunks *grid) (hid, error) {
+func (l *library) newDataset(loc hid, name string, t hid, d Dataset, chunks *grid) (hid, error) {
 	properties := l.newProperties(l.classes.datasetMake)
 	if err := check(l, properties, "H5Pcreate"); err != nil {
 		return 0, err
@@ -152,13 +159,22 @@ func (l *library) newDataset(loc hid, name string, t hid, shape []int, chunks *g
 			return 0, err
 		}
 	}
-	space := l.newSpace(int32(len(shape)), &extents(shape)[0], nil)
+	space := l.newSpace(int32(len(d.Shape)), &extents(d.Shape)[0], nil)
 	if err := check(l, space, "H5Screate_simple"); err != nil {
 		return 0, err
 	}
 	defer l.closeSpace(space)
 	dset := l.createDataset(loc, name, t, space, defaultProperties, properties, defaultProperties)
-	return dset, check(l, dset, "H5Dcreate2")
+	if err := check(l, dset, "H5Dcreate2"); err != nil {
+		return 0, err
+	}
+	for _, a := range d.Attributes {
+		if err := l.setAttribute(dset, a); err != nil {
+			l.closeDataset(dset)
+			return 0, fmt.Errorf("attribute %q: %w", a.Name, err)
+		}
+	}
+	return dset, nil
 }
 
 // extents converts a shape to HDF5's hsize_t.

@@ -292,3 +292,31 @@ func TestForcesWithoutPeriodNeverSettle(t *testing.T) {
 		near(t, name+": To", r.To, 100, 1)
 	}
 }
+
+func TestASpreadHasPeaksBetweenSamples(t *testing.T) {
+	var at, y []float64
+	for k := range 101 {
+		x := float64(k) * 0.1
+		at, y = append(at, x), append(y, 2+0.5*math.Sin(x))
+	}
+	s := Over(at, y, 0, 2*math.Pi)
+	for _, c := range []struct {
+		what                string
+		got, want, tolerate float64
+	}{
+		{"largest", s.Most, 2.5, 1e-4}, {"at", s.MostT, math.Pi / 2, 1e-3},
+		{"least", s.Least, 1.5, 1e-4}, {"at", s.LeastT, 3 * math.Pi / 2, 1e-3},
+		{"mean", s.Mean, 2, 0.01}, {"amplitude", s.Amplitude, 0.5, 1e-4},
+	} {
+		if math.Abs(c.got-c.want) > c.tolerate {
+			t.Errorf("%s %v, want %v", c.what, c.got, c.want)
+		}
+	}
+	if s := Over(at, y, 20, 30); !math.IsNaN(s.Mean) || !math.IsNaN(s.MostT) {
+		t.Errorf("a window without samples gives %+v", s)
+	}
+	y[30] = math.NaN()
+	if s := Over(at, y, 0, 10); !math.IsNaN(s.Mean) {
+		t.Errorf("a sample that is none gives %+v", s)
+	}
+}

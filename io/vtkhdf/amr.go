@@ -15,6 +15,7 @@ type AMR struct {
 	Spacing float64    // of the coarsest cells, along all axes
 	Planar  bool       // in the plane: boxes have one cell along z
 	Boxes   []AMRBox   // coarser ones before finer ones
+	Notes   Notes
 }
 
 // AMRBox is a box of cells of a level, Lo ≤ p < Hi in cells of that level from the origin on, and the fields on them.
@@ -118,6 +119,9 @@ func (a *AMR) fill(root *hdf5.Group) error {
 	if err := hdf5.SetNumbers(root, "Origin", origin[:]...); err != nil {
 		return err
 	}
+	if err := root.SetAttributes(a.Notes.File); err != nil {
+		return err
+	}
 	if err := root.SetString("GridDescription", "XYZ"); err != nil {
 		return err
 	}
@@ -177,7 +181,7 @@ func (a *AMR) fillLevel(root *hdf5.Group, boxes []AMRBox) error {
 		if of.Components > 1 {
 			shape = append(shape, of.Components)
 		}
-		if err := data.Write(of.Name, hdf5.Dataset{Shape: shape, Data: all.Data}); err != nil {
+		if err := data.Write(of.Name, hdf5.Dataset{Shape: shape, Data: all.Data, Attributes: a.Notes.Arrays[of.Name]}); err != nil {
 			return err
 		}
 	}

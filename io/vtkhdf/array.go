@@ -25,6 +25,13 @@ type Array struct {
 	Data any
 }
 
+// Notes are attributes of a file, beside what readers need: of the group VTKHDF, and of arrays by their names. Readers of VTK
+// pass over them.
+type Notes struct {
+	File   []hdf5.Attribute
+	Arrays map[string][]hdf5.Attribute
+}
+
 // length is the number of numbers of the array, −1 for an unknown type.
 func (a Array) length() int {
 	switch d := a.Data.(type) {
@@ -65,7 +72,10 @@ func checkArrays(arrays []Array, points int) error {
 // writePointData stores the arrays below the group PointData. points is the
 // shape of the points, slowest axis first; repeat lists its axes that the file
 // repeats.
-func writePointData(root *hdf5.Group, arrays []Array, points, repeat []int) error {
+func writePointData(root *hdf5.Group, arrays []Array, notes *Notes, points, repeat []int) error {
+	if err := root.SetAttributes(notes.File); err != nil {
+		return err
+	}
 	group, err := root.CreateGroup("PointData")
 	if err != nil {
 		return err
@@ -75,7 +85,7 @@ func writePointData(root *hdf5.Group, arrays []Array, points, repeat []int) erro
 		if a.Components > 1 {
 			shape = append(shape, a.Components)
 		}
-		if err := group.Write(a.Name, hdf5.Dataset{Shape: shape, Repeat: repeat, Data: a.Data}); err != nil {
+		if err := group.Write(a.Name, hdf5.Dataset{Shape: shape, Repeat: repeat, Data: a.Data, Attributes: notes.Arrays[a.Name]}); err != nil {
 			return err
 		}
 	}

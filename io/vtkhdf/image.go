@@ -13,6 +13,7 @@ type Image struct {
 	Size            [3]int // points along x, y, z; z = 1 in 2D
 	Origin, Spacing [3]float64
 	Arrays          []Array
+	Notes           Notes
 }
 
 // WriteImage writes im as VTKHDF ImageData; array NAME becomes the dataset
@@ -87,5 +88,5 @@ func (im *Image) fill(root *hdf5.Group) error {
 			return err
 		}
 	}
-	return writePointData(root, im.Arrays, shape, repeat)
+	return writePointData(root, im.Arrays, &im.Notes, shape, repeat)
 }

@@ -14,6 +14,7 @@ type Poly struct {
 	Triangles [][3]int // numbers of points
 	Lines     [][]int  // likewise, from end to end; where there is neither, every point is a cell of its own
 	Arrays    []Array
+	Notes     Notes
 }
 
 // WritePoly writes p as VTKHDF PolyData, version 2.0, whose cells are the triangles and lines or,
@@ -89,7 +90,7 @@ func (p *Poly) fill(root *hdf5.Group) error {
 			return err
 		}
 	}
-	return writePointData(root, p.Arrays, []int{n}, nil)
+	return writePointData(root, p.Arrays, &p.Notes, []int{n}, nil)
 }
 
 // writeCells stores the cells of a kind: cell i is between the points offsets[i] to offsets[i+1] of those connected.

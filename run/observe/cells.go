@@ -106,7 +106,7 @@ func (r *Cells[T]) Observe() error {
 			row = append(row, x)
 		}
 		r.row = row
-		if err := r.Append(row[:r.columns]...); err != nil {
+		if err := r.Append(row...); err != nil {
 			return err
 		}
 	}

@@ -1,8 +1,10 @@
 package observe
 
 import (
+	"math"
 	"unsafe"
 
+	"lbmib/geometry/kinematics"
 	"lbmib/hybrid"
 	"lbmib/io/vtkhdf"
 	"lbmib/lbm"
@@ -13,9 +15,10 @@ import (
 type Extract[T lbm.Float] struct {
 	setup.FieldSeries
 	State  Snapshot[T]
-	layers []vtkhdf.Array // of all layers, converted; kept from image to image
-	Arrays []vtkhdf.Array // what is written: the same, or of the plane between them
-	grids  []*Extract[T]  // of each of Grids, in nodes of its width; what is written is theirs
+	layers []vtkhdf.Array     // of all layers, converted; kept from image to image
+	Arrays []vtkhdf.Array     // what is written: the same, or of the plane between them
+	bodies []kinematics.State // where they were, of a body mask
+	grids  []*Extract[T]      // of each of Grids, in nodes of its width; what is written is theirs
 }
 
 // due tells whether a file is to be written of the state after a step.
@@ -91,11 +94,30 @@ func (e *Extract[T]) fill(p *setup.Problem, width int) {
 			}
 		case "vorticity":
 			e.vorticity(held, to, speed/(p.Units.Dx*float64(width)))
+		case "pressure", "pressure_coefficient":
+			scale := p.Units.PressureOf(2) // of 1 beyond the reference density
+			if a.Name == "pressure_coefficient" {
+				scale *= 2
+			}
+			e.rows(held, func(k, from, n int) {
+				for i, rho := range e.State.Rho[from:][:n] {
+					to[k+i] = float32((float64(rho) - 1) * scale)
+				}
+			})
+		case "q_criterion":
+			rate := speed / (p.Units.Dx * float64(width))
+			e.qCriterion(held, to, rate*rate)
+		case "body":
+			e.mask(p, held, to, width)
 		}
 	}
 	if e.Beyond > 0 {
 		for i, a := range e.layers {
-			between(e.Arrays[i].Data.([]float32), a.Data.([]float32), held.Size, e.Across, a.Components, e.Beyond)
+			w := e.Beyond
+			if a.Name == "body" { // a number is no mean of two
+				w = math.Round(w)
+			}
+			between(e.Arrays[i].Data.([]float32), a.Data.([]float32), held.Size, e.Across, a.Components, w)
 		}
 	}
 }
@@ -119,6 +141,19 @@ func newArrays(p *setup.Problem, nodes int) (arrays []vtkhdf.Array) {
 		arrays = append(arrays, vtkhdf.Array{Name: q, Components: n, Data: make([]float32, n*nodes)})
 	}
 	return arrays
+}
+
+// mask stores which body a node, so wide, is in, and marks those of walls.
+func (e *Extract[T]) mask(p *setup.Problem, held setup.Region, to []float32, width int) {
+	markBodies(p, e.bodies, lattice{held.Lo, held.Size, width}, func(int) bool { return true }, to)
+	if p.Flow.Solid == nil {
+		return
+	}
+	for n, wall := range p.SolidCells(held.Lo, held.Size, width) {
+		if wall {
+			to[n] = inSolid
+		}
+	}
 }
 
 // rows calls do for every row of the region: its first node among the region's
@@ -146,6 +181,35 @@ func (e *Extract[T]) vorticity(held setup.Region, to []float32, scale float64) {
 			vorticityRow(c, e.State.U, i, row%c.Size[1], row/c.Size[1], w, scratch)
 			Scaled(to[components*k:], i, components, w[from%c.Size[0]:][:n], scale)
 		}
+	})
+}
+
+// qCriterion stores Q = (|Ω|² − |S|²)/2 = −½ Σ ∂_i u_j ∂_j u_i times a scale, where Ω and S are the parts of the velocity's
+// gradient that turn and strain (Hunt, Wray & Moin, CTR-S88, 1988): above 0 in vortices.
+func (e *Extract[T]) qCriterion(held setup.Region, to []float32, scale float64) {
+	c := &e.Around
+	dim := c.Lattice.Dim
+	g, h, sum := make([]T, c.Size[0]), make([]T, c.Size[0]), make([]T, c.Size[0])
+	e.rows(held, func(k, from, n int) {
+		row := from / c.Size[0]
+		y, z := row%c.Size[1], row/c.Size[1]
+		clear(sum)
+		for i := range dim {
+			for j := i; j < dim; j++ {
+				derivativeRow(c, e.State.U[j], i, y, z, g)
+				if i == j {
+					for x, d := range g {
+						sum[x] -= d * d / 2
+					}
+					continue
+				}
+				derivativeRow(c, e.State.U[i], j, y, z, h)
+				for x, d := range g {
+					sum[x] -= d * h[x]
+				}
+			}
+		}
+		Scaled(to[k:], 0, 1, sum[from%c.Size[0]:][:n], scale)
 	})
 }
 

@@ -15,6 +15,7 @@ func (e *Extract[T]) takeGrids(r *State[T]) {
 		}
 	}
 	for k, g := range e.grids {
+		g.bodies = e.bodies
 		if width := e.Grids[k].Width; width == 1 {
 			g.Take(r)
 		} else {
@@ -130,8 +131,8 @@ func (e *Extract[T]) cover(finer *Extract[T], dim int) {
 }
 
 // amr is what a file of nested grids has; one grid is one box.
-func (e *Extract[T]) amr(p *setup.Problem) *vtkhdf.AMR {
-	a := &vtkhdf.AMR{Origin: p.Case.Domain.Origin, Spacing: p.Units.Dx, Planar: p.Flow.Lattice.Dim == 2}
+func (e *Extract[T]) amr(p *setup.Problem, at Moment) *vtkhdf.AMR {
+	a := &vtkhdf.AMR{Origin: p.Case.Domain.Origin, Spacing: p.Units.Dx, Planar: p.Flow.Lattice.Dim == 2, Notes: notesOn(p, at, newArrays(p, 0))}
 	if e.Grids == nil {
 		a.Boxes = []vtkhdf.AMRBox{{Hi: e.Size, Arrays: e.Arrays}}
 		return a

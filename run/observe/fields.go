@@ -91,8 +91,13 @@ func (f *Fields[T]) Write(all bool) error {
 		}
 	}
 	captured := captureFields(r, due)
+	var states []kinematics.State
+	if slices.Contains(setup.Quantities(r.Case), "body") {
+		states = bodyStates(r, captured)
+	}
 	var markers, surfaces *vtkhdf.Poly
 	for _, i := range due {
+		i.bodies = states
 		if captured == nil || i.Grids != nil {
 			i.Take(r)
 		}
@@ -188,9 +193,9 @@ func (r *Fields[T]) writeImages(images []*Extract[T], now Moment, markers, surfa
 func (r *Fields[T]) writeImage(i *Extract[T], at Moment) error {
 	i.Convert(r.Problem)
 	name := fmt.Sprintf("%s_%09d.vtkhdf", i.Stem, at.Step)
-	write := func(path string) (durable.Sum, error) { return vtkhdf.WriteAMRSummed(path, i.amr(r.Problem)) }
+	write := func(path string) (durable.Sum, error) { return vtkhdf.WriteAMRSummed(path, i.amr(r.Problem, at)) }
 	if !i.AMR {
-		im := &vtkhdf.Image{Size: i.Size, Origin: r.Origin(&i.Region), Arrays: i.Arrays}
+		im := &vtkhdf.Image{Size: i.Size, Origin: r.Origin(&i.Region), Arrays: i.Arrays, Notes: notesOn(r.Problem, at, i.Arrays)}
 		for a := range im.Spacing {
 			im.Spacing[a] = r.Units.Dx
 		}
@@ -260,6 +265,7 @@ func (r *Fields[T]) writePoly(i *Extract[T], at Moment, poly *vtkhdf.Poly, what,
 		return nil
 	}
 	name := fmt.Sprintf("%s_%s_%09d.vtkhdf", i.Stem, what, at.Step)
+	poly.Notes = notesOn(r.Problem, at, poly.Arrays)
 	sum, err := vtkhdf.WritePolySummed(r.Dir.File(name), poly)
 	if err != nil {
 		return err

@@ -144,7 +144,7 @@ func isUnsound(l hybrid.Load) bool {
 
 // record appends a row per body.
 func (f *Forces[T]) record(m *hybrid.Measurement[T]) error {
-	dim, u, time := f.Flow.Lattice.Dim, f.Units, float64(m.Step)*f.Units.Dt
+	dim, u, time := f.Flow.Lattice.Dim, f.Units, f.Units.TimeAt(m.Step)
 	for i, l := range m.Loads {
 		if isUnsound(l) {
 			if err := f.health.Check(); err != nil { // before a row of a flow that is lost
@@ -173,7 +173,7 @@ func (f *Forces[T]) record(m *hybrid.Measurement[T]) error {
 			row = append(row, u.ForceCoefficient(l.Outer[a]))
 		}
 		f.row = row
-		if err := f.Append(row[:f.columns]...); err != nil {
+		if err := f.Append(row...); err != nil {
 			return err
 		}
 		f.hooks.Granted(i, time, granted)

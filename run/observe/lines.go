@@ -18,7 +18,7 @@ func LineFile(l casefile.Line) string { return linesFolder + "/" + l.Name + ".cs
 // beginning.
 func lineColumns(dim int) []string {
 	c := append([]string{"t", "step", "s"}, []string{"x", "y", "z"}[:dim]...)
-	return append(append(c, "rho"), []string{"u", "v", "w"}[:dim]...)
+	return append(append(append(c, "rho"), []string{"u", "v", "w"}[:dim]...), "p")
 }
 
 // along is the place, in L, of point k of a line.
@@ -52,7 +52,7 @@ func init() {
 
 func newLines[T lbm.Float](o *Outputs[T]) (all []Observer, err error) {
 	for _, l := range o.Case.Output.Lines {
-		t, err := o.Table(LineFile(l), lineColumns(o.Flow.Lattice.Dim), l.Every)
+		t, err := o.Table(LineFile(l), lineColumns(o.Flow.Lattice.Dim), l.Every, 1) // some versions did not tell the pressure
 		if err != nil {
 			return nil, err
 		}
@@ -74,6 +74,7 @@ func (l *line[T]) Observe() (err error) {
 		for _, v := range u[:dim] {
 			row = append(row, l.Units.FromLatticeVelocity(v))
 		}
+		row = append(row, l.Units.PressureOf(rho))
 		l.row = row
 		if err == nil {
 			err = l.Append(row...)

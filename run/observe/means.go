@@ -105,7 +105,7 @@ func (m *Means[T]) Write() error {
 			Scaled(arrays[2*i+1].Data.([]float32), a, 3, of.from[1+a], of.speed)
 		}
 	}
-	im := &vtkhdf.Image{Size: r.Flow.Size, Origin: r.Place([3]float64{}), Arrays: arrays}
+	im := &vtkhdf.Image{Size: r.Flow.Size, Origin: r.Place([3]float64{}), Arrays: arrays, Notes: notesOn(r.Problem, r.Now(), arrays)}
 	for a := range im.Spacing {
 		im.Spacing[a] = r.Units.Dx
 	}

@@ -9,7 +9,7 @@ import (
 const probesFile = "probes.csv"
 
 func probeColumns(dim int) []string {
-	return append([]string{"t", "step", "probe", "rho"}, []string{"u", "v", "w"}[:dim]...)
+	return append(append([]string{"t", "step", "probe", "rho"}, []string{"u", "v", "w"}[:dim]...), "p")
 }
 
 // probes writes probes.csv: a row per probe, each at its own interval.
@@ -28,7 +28,7 @@ func newProbes[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}
-	t, err := o.Table(probesFile, probeColumns(o.Flow.Lattice.Dim), 0)
+	t, err := o.Table(probesFile, probeColumns(o.Flow.Lattice.Dim), 0, 1) // some versions did not tell the pressure
 	if err != nil {
 		return nil, err
 	}
@@ -60,6 +60,7 @@ func (p *probes[T]) Observe() (err error) {
 			for a := range p.Flow.Lattice.Dim {
 				row = append(row, p.Units.FromLatticeVelocity(v[a]))
 			}
+			row = append(row, p.Units.PressureOf(rho))
 			p.row = row
 			err = p.Append(row...)
 		})

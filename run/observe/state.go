@@ -24,7 +24,7 @@ type State[T lbm.Float] struct {
 }
 
 // Time is the time of the state at hand, in L/U.
-func (r *State[T]) Time() float64 { return float64(r.Step) * r.Units.Dt }
+func (r *State[T]) Time() float64 { return r.Units.TimeAt(r.Step) }
 
 // Moment is when a state was: the run itself goes on while it is written.
 type Moment struct {

@@ -1,6 +1,11 @@
 package observe
 
 import (
+	"math"
+	"slices"
+	"strings"
+
+	"lbmib/io/casefile"
 	"lbmib/io/table"
 )
 
@@ -10,8 +15,63 @@ type Table struct {
 	*table.Writer
 	Name    string // of the file, below the run directory
 	Every   int64  // steps between rows
-	columns int
-	row     []any // kept from row to row
+	columns int    // those of observers; SI columns come behind them
+	row     []any  // kept from row to row
+	si      []inSI // columns that are there in SI, too; none without anchors
+}
+
+// measured is what a column holds: so many of a quantity's reference unit.
+type measured struct {
+	quantity casefile.Quantity
+	times    float64
+}
+
+// inSI is a column and what makes it SI.
+type inSI struct {
+	of     int
+	factor float64
+}
+
+// common are the columns that mean the same in all tables.
+var common = map[string]measured{"t": {casefile.Time, 1}}
+
+func init() {
+	for _, of := range []struct {
+		quantity casefile.Quantity
+		names    string
+	}{
+		{casefile.Length, "s x y z extent_x extent_y extent_z tip_x tip_y tip_z gap"},
+		{casefile.Velocity, "u v w vx vy vz tip_vx tip_vy tip_vz"},
+		{casefile.Spin, "spin wx wy wz"},
+		{casefile.Pressure, "p"},
+		{casefile.FlowRate, "flow_rate"},
+		{casefile.Area, "area"},
+		{casefile.Force, "start_fx start_fy start_fz end_fx end_fy end_fz hold_fx hold_fy hold_fz"},
+		{casefile.Torque, "start_moment end_moment"},
+	} {
+		for _, name := range strings.Fields(of.names) {
+			common[name] = measured{of.quantity, 1}
+		}
+	}
+	for _, axis := range "xyz" { // coefficients, over ½ρU²…
+		common["f"+string(axis)] = measured{casefile.Force, 0.5}
+		common["t"+string(axis)] = measured{casefile.Torque, 0.5}
+	}
+}
+
+// columnsInSI are the columns of a table that come out in SI, too, and the names of these: with the
+// unit at their end. Without the anchors that a quantity needs there are none of it.
+func columnsInSI(columns []string, u casefile.Units) (names []string, all []inSI) {
+	for i, name := range columns {
+		of, ok := common[name]
+		if !ok || u.Dim == 2 && (name == "tx" || name == "ty") { // which are 0
+			continue
+		}
+		if factor, ok := u.ToSI(of.quantity, of.times); ok {
+			names, all = append(names, name+"_"+u.Suffix(of.quantity)), append(all, inSI{i, factor})
+		}
+	}
+	return names, all
 }
 
 // Table begins a table, or continues it where the checkpoint that the run goes on from left it.
@@ -25,23 +85,39 @@ func (o *Outputs[T]) Table(name string, columns []string, every float64, before 
 	}
 	path := o.Dir.File(name)
 	t := &Table{Name: name, Every: o.Case.StepsOf(every), columns: len(columns)}
+	names, si := columnsInSI(columns, o.Units)
+	t.si = si
+	all := slices.Concat(columns, names)
 	var err error
 	if o.resumed == nil {
-		t.Writer, err = table.Create(path, columns)
+		t.Writer, err = table.Create(path, all)
 	} else {
-		for _, fewer := range before {
-			if old := columns[:len(columns)-fewer]; table.Begins(path, old) {
-				t.columns = len(old)
+		for _, fewer := range append([]int{0}, before...) {
+			if old := columns[:len(columns)-fewer]; !table.Begins(path, all) && table.Begins(path, old) {
+				t.columns, t.si, all = len(old), nil, old
 				break
 			}
 		}
-		t.Writer, err = table.Resume(path, columns[:t.columns], o.resumed.Offsets.Of(name))
+		t.Writer, err = table.Resume(path, all, o.resumed.Offsets.Of(name))
 	}
 	if err != nil {
 		return nil, err
 	}
 	o.tables = append(o.tables, t)
 	return t, nil
+}
+
+// Append adds a row: of the columns of observers, as many as the table has, and behind them in SI those that are measured.
+func (t *Table) Append(values ...any) error {
+	values = values[:t.columns]
+	for _, c := range t.si {
+		v, ok := values[c.of].(float64)
+		if !ok {
+			v = math.NaN()
+		}
+		values = append(values, casefile.Shown(v*c.factor))
+	}
+	return t.Writer.Append(values...)
 }
 
 // Due is every so many steps.

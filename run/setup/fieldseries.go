@@ -2,6 +2,7 @@ package setup
 
 import (
 	"fmt"
+	"slices"
 
 	"lbmib/io/casefile"
 	"lbmib/io/vtkhdf"
@@ -72,21 +73,21 @@ func (p *Problem) FieldSeries() (all []FieldSeries) {
 	return all
 }
 
-// Quantities are the fields that files hold; all, where the case does not choose.
+// Quantities are the fields that files hold.
 func Quantities(c *casefile.Case) []string {
 	if q := c.Output.Fields.Quantities; len(q) > 0 {
 		return q
 	}
-	return []string{"velocity", "density", "vorticity"}
+	return casefile.DefaultQuantities()
 }
 
 // Components is how many numbers a node has of a field quantity in a file.
 func (d *Domain) Components(quantity string) int {
 	switch {
-	case quantity == "density", quantity == "vorticity" && d.Flow.Lattice.Dim == 2:
-		return 1
-	case quantity == "velocity", quantity == "vorticity":
+	case quantity == "velocity", quantity == "vorticity" && d.Flow.Lattice.Dim == 3:
 		return 3
+	case slices.Contains([]string{"density", "vorticity", "pressure", "pressure_coefficient", "q_criterion", "body"}, quantity):
+		return 1
 	}
 	panic(fmt.Sprintf("setup: field quantity %q is not wired", quantity))
 }

@@ -97,6 +97,8 @@ type Summary struct {
 	Density     *float64                  `json:"density_deviation"`
 	GridNoise   *float64                  `json:"grid_noise"`
 	Cautions    []string                  `json:"cautions"`
+	Sections    map[string]sample         `json:"sections"`
+	Probes      map[string]sample         `json:"probes"`
 }
 
 // Open reads manifest and summary of a run directory. A directory that no run

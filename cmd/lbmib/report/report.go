@@ -30,6 +30,7 @@ type page struct {
 	Setup                 []fact   // what was computed
 	Scales                []scale
 	Results               *results
+	Samples               []sampleRow
 	Pictures              []picture
 	Time                  []share
 	TimeNote              string
@@ -75,7 +76,7 @@ func (d *Directory) page() (*page, error) {
 	m := &d.Manifest
 	p := &page{
 		Title: d.title(), Case: m.File, Subtitle: d.subtitle(),
-		Facts: d.facts(), Setup: d.setup(), Scales: d.scales(), Results: d.results(), Time: d.time(),
+		Facts: d.facts(), Setup: d.setup(), Scales: d.scales(), Results: d.results(), Samples: d.samples(), Time: d.time(),
 		Commands: d.commands(), Provenance: d.provenance(), Resolved: d.resolved(),
 	}
 	p.Status, p.StatusKind = d.status()

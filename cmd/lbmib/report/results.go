@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"lbmib/io/casefile"
 )
 
 // results are the statistics of all bodies: a row per quantity, a column per body.
@@ -21,8 +23,16 @@ type resultRow struct {
 	Values              []string
 }
 
+// motionQuantities are how many at the beginning are of motion, behind which those in SI stand.
+const motionQuantities = 5
+
 // quantities are what a summary says of a body, and in words.
 var quantities = []struct{ key, name, unit, meaning string }{
+	{"velocity_mean", "mean velocity", "U", "over the window of the motion"},
+	{"spin_mean", "mean spin", "U/L", "in radians, likewise"},
+	{"motion_amplitude", "amplitude of motion", "L", "half of peak to peak about the mean motion, along each axis"},
+	{"motion_frequency", "frequency of motion", "U/L", "across the heading or, where that has none, along it"},
+	{"motion_window", "window of motion", "L/U", "of these"},
 	{"heading", "heading", "", "direction of the drag, where it is not +x"},
 	{"along_mean", "force coefficient", "", "mean, in that direction"},
 	{"cd_mean", "drag coefficient", "", "mean along x, of ρU²/2 times the frontal length or area"},
@@ -40,10 +50,17 @@ var quantities = []struct{ key, name, unit, meaning string }{
 	{"slip_granted", "slip granted", "U", "along the wall, left by its correction, mean over the markers: above 0.3 the boundary layer is not resolved"},
 	{"wall_slip_outside", "velocity at the wall", "U", "along it, that the flow beyond the markers' supports leads to, mean at the end: within 0.1 where the wall is where it is drawn"},
 	{"force_gap", "force gap", "", "of markers and momentum balance, relative"},
+	{"reference_area", "reference area", areaUnit, "frontal, as drawn: of the coefficients of drag and lift"},
+	{"reference_length", "reference length", "L", "of the Strouhal number"},
+	{"torque_mean", "torque coefficient", "", "mean, about the body's centre, over ρU²Lᵈ/2"},
+	{"torque_amplitude", "torque amplitude", "", "half of peak to peak"},
 	{"position", "position", "L", "at the end"},
 	{"velocity", "velocity", "U", "at the end"},
 	{"angle", "angle", "rad", "at the end"},
 }
+
+// areaUnit stands for that of the case's dimension.
+const areaUnit = "area"
 
 const mostColumns = 24
 
@@ -57,8 +74,14 @@ func (d *Directory) results() *results {
 		r.Bodies = r.Bodies[:mostColumns]
 		r.Notes = append(r.Notes, fmt.Sprintf("%s more are in summary.json.", plural(more, "body")))
 	}
-	for _, q := range quantities {
+	for i, q := range quantities {
+		if i == motionQuantities {
+			r.Rows = append(r.Rows, d.resultsInSI(r.Bodies)...)
+		}
 		row := resultRow{Name: q.name, Unit: q.unit, Meaning: q.meaning}
+		if q.unit == areaUnit {
+			row.Unit = []string{"L", "L²"}[d.dim()-2]
+		}
 		some := false
 		for _, b := range r.Bodies {
 			v := told(q.key, d.Summary.Bodies[b][q.key])
@@ -77,6 +100,86 @@ func (d *Directory) results() *results {
 	return r
 }
 
+// inSI are what a summary says of a body in SI, too: the key there without the unit, and in words.
+var inSI = []struct {
+	key, name, meaning string
+	quantity           casefile.Quantity
+}{
+	{"force_mean", "mean force", "along the axes", casefile.Force},
+	{"force_amplitude", "amplitude of the force", "half of peak to peak", casefile.Force},
+	{"torque_mean", "mean torque", "about the body's centre", casefile.Torque},
+	{"torque_amplitude", "amplitude of the torque", "half of peak to peak", casefile.Torque},
+	{"frequency", "frequency", "of shedding", casefile.Frequency},
+	{"velocity_mean", "mean velocity", "over the window of the motion", casefile.Velocity},
+	{"spin_mean", "mean spin", "over the window of the motion", casefile.Spin},
+	{"motion_amplitude", "amplitude of motion", "along each axis", casefile.Length},
+	{"motion_frequency", "frequency of motion", "", casefile.Frequency},
+	{"reference_area", "reference area", "frontal, as drawn", casefile.Area},
+	{"reference_length", "reference length", "", casefile.Length},
+	{"window", "window", "of these statistics", casefile.Time},
+}
+
+// resultsInSI are the rows of what is known in SI; none without anchors.
+func (d *Record) resultsInSI(bodies []string) (rows []resultRow) {
+	u := d.units()
+	for _, q := range inSI {
+		row := resultRow{Name: q.name, Unit: superscripts(u.Symbol(q.quantity)), Meaning: q.meaning}
+		some := false
+		for _, b := range bodies {
+			si, _ := d.Summary.Bodies[b]["si"].(map[string]any)
+			if told(q.key, d.Summary.Bodies[b][q.key]) == "" { // nothing beside rounding
+				row.Values = append(row.Values, "")
+				continue
+			}
+			v := quantity(si[q.key+"_"+u.Suffix(q.quantity)])
+			some = some || v != ""
+			row.Values = append(row.Values, v)
+		}
+		if some {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// units are those of the case.
+func (d *Record) units() casefile.Units {
+	return casefile.UnitsOf(d.Manifest.Case.Reference, d.dim())
+}
+
+// superscripts raises the powers of a unit.
+func superscripts(unit string) string {
+	return strings.NewReplacer("^2", "²", "^3", "³", "^4", "⁴", " ", "\u202f").Replace(unit)
+}
+
+// quantity is a number with a unit, or several, with four digits.
+func quantity(v any) string {
+	switch x := v.(type) {
+	case float64:
+		return figure(significant(x, 4))
+	case []any:
+		largest := 0.
+		for _, e := range x {
+			if f, ok := e.(float64); ok {
+				largest = math.Max(largest, math.Abs(f))
+			}
+		}
+		words := make([]string, 0, len(x))
+		for _, e := range x {
+			f, ok := e.(float64)
+			if !ok {
+				continue
+			}
+			if math.Abs(f) < 5e-4*largest { // rounding beside the others
+				f = 0
+			}
+			words = append(words, figure(significant(f, 4)))
+		}
+		return strings.Join(words, ", ")
+	}
+	return ""
+}
+
 // told is a number of a body for people, empty where there is none.
 func told(key string, v any) string {
 	switch x := v.(type) {
@@ -88,6 +191,8 @@ func told(key string, v any) string {
 			return ""
 		case key == "periods":
 			return figure(x)
+		case math.Abs(x) < 1e-6 && strings.HasPrefix(key, "torque"):
+			return ""
 		case x == 0 && key == "slip_granted": // walls are not corrected
 			return ""
 		case key == "cd_error" || key == "slip_max" || key == "slip_granted" || key == "wall_slip_outside" || key == "force_gap":
@@ -97,12 +202,18 @@ func told(key string, v any) string {
 		}
 		return coefficient(x)
 	case []any:
-		if len(x) == 2 && key == "window" {
+		if len(x) == 2 && (key == "window" || key == "motion_window") {
 			from, ok := x[0].(float64)
 			to, also := x[1].(float64)
 			if ok && also {
 				return figure(significant(from, 4)) + "\u202f–\u202f" + figure(significant(to, 4))
 			}
+			return ""
+		}
+		if key == "spin_mean" && !slices.ContainsFunc(x, func(e any) bool { v, ok := e.(float64); return ok && math.Abs(v) >= 5e-4 }) {
+			return ""
+		}
+		if strings.HasPrefix(key, "torque") && !slices.ContainsFunc(x, func(e any) bool { v, ok := e.(float64); return ok && math.Abs(v) >= 1e-6 }) {
 			return ""
 		}
 		return vector(x)
@@ -119,15 +230,9 @@ func coefficient(v float64) string {
 	return strings.Replace(strconv.FormatFloat(v, 'f', 4, 64), "-", "−", 1)
 }
 
-// vector is a list of numbers with four digits each.
+// vector is a list of numbers of order 1 with four digits each.
 func vector(all []any) string {
-	words := make([]string, 0, len(all))
-	for _, v := range all {
-		if x, ok := v.(float64); ok {
-			words = append(words, figure(significant(x, 4)))
-		}
-	}
-	return strings.Join(words, ", ")
+	return quantity(all)
 }
 
 // significant rounds to so many digits.

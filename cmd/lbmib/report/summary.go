@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"lbmib/io/casefile"
 )
 
 // status is how the run ended, and how good that is.
@@ -53,7 +55,7 @@ func (d *Record) facts() (all []fact) {
 		all = append(all, fact{"markers", grouped(d.Manifest.Markers), plural(len(d.Manifest.Case.Body), "body")})
 	}
 	if s := d.Summary; s != nil {
-		all = append(all, fact{"time", figure(s.Time), fmt.Sprintf("L/U, %s", plural64(s.Steps, "step"))}, fact{"wall time", duration(s.WallSeconds), ""})
+		all = append(all, fact{"time", figure(s.Time), fmt.Sprintf("L/U%s, %s", d.inSI(casefile.Time, s.Time), plural64(s.Steps, "step"))}, fact{"wall time", duration(s.WallSeconds), ""})
 		if s.MFLUPS != nil {
 			all = append(all, fact{"speed", figure(significant(*s.MFLUPS, 3)), "million nodes a second"})
 		}
@@ -65,6 +67,16 @@ func (d *Record) facts() (all []fact) {
 		}
 	}
 	return all
+}
+
+// inSI is a number of a quantity in SI behind an equals sign; empty without anchors.
+func (d *Record) inSI(q casefile.Quantity, reference float64) string {
+	u := d.units()
+	si, ok := u.ToSI(q, reference)
+	if !ok {
+		return ""
+	}
+	return " = " + figure(significant(si, 4)) + " " + superscripts(u.Symbol(q))
 }
 
 // nodes is the number of nodes along each axis.
@@ -123,33 +135,35 @@ type scale struct{ Name, Reference, Lattice, SI string }
 // scales translate between units.
 func (d *Record) scales() (all []scale) {
 	r := d.Manifest.Case.Reference
-	n, u := r["resolution"], r["velocity"]
-	if !(n > 0) || !(u > 0) {
+	if !(r["resolution"] > 0) || !(r["velocity"] > 0) {
 		return nil
 	}
-	nu := r["viscosity"] // U L
-	length, speed := r["length"], r["speed"]
-	add := func(name, reference string, lattice, si float64, unit string) {
-		s := scale{Name: name, Reference: reference, Lattice: figure(lattice)}
-		if si > 0 {
-			s.SI = figure(si) + " " + unit
+	u := d.units()
+	for _, of := range []struct {
+		name, reference string
+		quantity        casefile.Quantity
+		times           float64 // of the reference unit
+	}{
+		{"length L", "1", casefile.Length, 1},
+		{"speed U", "1", casefile.Velocity, 1},
+		{"time L/U", "1", casefile.Time, 1},
+		{"spacing of nodes Δx", figure(u.Dx), casefile.Length, u.Dx},
+		{"time step Δt", figure(u.Dt), casefile.Time, u.Dt},
+		{"kinematic viscosity ν", figure(r["viscosity"]), casefile.Viscosity, r["viscosity"]},
+		{"density ρ₀", "1", casefile.Density, 1},
+		{"pressure ρ₀U²", "1", casefile.Pressure, 1},
+		{[]string{"force ρ₀U²L", "force ρ₀U²L²"}[u.Dim-2], "1", casefile.Force, 1},
+	} {
+		s := scale{Name: of.name, Reference: of.reference, Lattice: figure(u.ToLattice(of.quantity, of.times))}
+		if si, ok := u.ToSI(of.quantity, of.times); ok {
+			s.SI = figure(si) + " " + superscripts(u.Symbol(of.quantity))
 		}
 		all = append(all, s)
 	}
-	over := 0. // a time unit in seconds
-	if speed > 0 {
-		over = length / speed
-	}
-	add("length L", "1", n, length, "m")
-	add("speed U", "1", u, speed, "m/s")
-	add("time L/U", "1", n/u, over, "s")
-	add("spacing of nodes Δx", figure(1/n), 1, length/n, "m")
-	add("time step Δt", figure(u/n), 1, over*u/n, "s")
-	add("kinematic viscosity ν", figure(nu), nu*u*n, nu*length*speed, "m²/s")
 	all = append(all,
-		scale{Name: "relaxation time τ", Lattice: figure(3*nu*u*n + 0.5)},
-		scale{Name: "Mach number U/cₛ", Lattice: figure(u * math.Sqrt(3))},
-		scale{Name: "grid Reynolds number UΔx/ν", Lattice: figure(1 / (nu * n))})
+		scale{Name: "relaxation time τ", Lattice: figure(u.Tau)},
+		scale{Name: "Mach number U/cₛ", Lattice: figure(u.Mach)},
+		scale{Name: "grid Reynolds number UΔx/ν", Lattice: figure(u.GridReynolds)})
 	return all
 }
 

@@ -131,6 +131,7 @@ checkpoint = { every = 1.5, keep = 2 }
 probes     = [ { name = "wall", at = [5.75, 0.25], every = 0.1 } ]
 lines      = [ { name = "across", from = [3.0, 0.0], to = [3.0, 4.0], points = 33, every = 0.6 },
                { name = "beyond", from = [0.0, 0.0625], to = [6.0, 3.9375], points = 50, every = 0.5 } ]
+sections   = [ { name = "gate", axis = "x", at = 3.02, every = 0.3 } ]
 boxes      = [ { name = "near", min = [1.5, 1.0], max = [3.5, 3.0], every = 0.6 },
                { name = "edge", min = [5.0, 0.0], max = [6.0, 1.0], every = 0.6 } ]
 means      = { from = 1.0, every = 0.2 }

@@ -1,0 +1,59 @@
+package report
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"lbmib/io/casefile"
+)
+
+// sample is what a summary says of a section or a probe: means over a window.
+type sample struct {
+	FlowRate *float64   `json:"flow_rate_mean"` // none of a probe
+	Velocity []float64  `json:"velocity_mean"`
+	Pressure *float64   `json:"pressure_mean"`
+	Window   []*float64 `json:"window"`
+}
+
+// sampleRow is a section or a probe in words.
+type sampleRow struct{ Name, FlowRate, Velocity, Pressure, Window string }
+
+// samples are sections and then probes, the first of many.
+func (d *Record) samples() (rows []sampleRow) {
+	if d.Summary == nil || d.Summary.Status == "diverged" || d.Summary.Status == "failed" {
+		return nil
+	}
+	flow := " UL"
+	if d.dim() == 3 {
+		flow = " UL²"
+	}
+	for kind, all := range map[string]map[string]sample{"section": d.Summary.Sections, "probe": d.Summary.Probes} {
+		for _, name := range slices.Sorted(maps.Keys(all)) {
+			s := all[name]
+			row := sampleRow{Name: kind + " " + name}
+			if s.FlowRate != nil {
+				row.FlowRate = figure(significant(*s.FlowRate, 4)) + flow + d.inSI(casefile.FlowRate, *s.FlowRate)
+			}
+			var words, si []any
+			for _, v := range s.Velocity {
+				words = append(words, v)
+				if x, ok := d.units().ToSI(casefile.Velocity, v); ok {
+					si = append(si, x)
+				}
+			}
+			if row.Velocity = "(" + vector(words) + ") U"; len(si) > 0 {
+				row.Velocity += " = (" + quantity(si) + ") m/s"
+			}
+			if s.Pressure != nil {
+				row.Pressure = figure(significant(*s.Pressure, 4)) + " ρU²" + d.inSI(casefile.Pressure, *s.Pressure)
+			}
+			if w := s.Window; len(w) == 2 && w[0] != nil && w[1] != nil {
+				row.Window = figure(significant(*w[0], 4)) + "\u202f–\u202f" + figure(significant(*w[1], 4)) + " L/U"
+			}
+			rows = append(rows, row)
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b sampleRow) int { return -strings.Compare(a.Name[:5], b.Name[:5]) }) // sections first
+	return rows[:min(len(rows), mostColumns)]
+}

@@ -1,0 +1,221 @@
+package run
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"lbmib/internal/finite"
+	"lbmib/io/casefile"
+	"lbmib/io/statistics"
+	"lbmib/io/table"
+)
+
+// SectionSummary is what goes through a section: means over a window, which is found from the flow rate as that of forces is from
+// them, or begins where output.statistics says.
+type SectionSummary struct {
+	FlowRate          finite.Number    `json:"flow_rate_mean"` // U·L^(d−1), along the section's axis
+	FlowRateAmplitude finite.Number    `json:"flow_rate_amplitude"`
+	Velocity          []finite.Number  `json:"velocity_mean"` // U, over the section's fluid
+	Pressure          finite.Number    `json:"pressure_mean"` // ρU², against the reference density
+	Area              finite.Number    `json:"area"`          // of its fluid, L^(d−1)
+	Window            [2]finite.Number `json:"window"`        // L/U
+	Converged         bool             `json:"converged"`
+	SI                InSI             `json:"si,omitempty"`
+}
+
+// ProbeSummary is what a probe saw: means over a window, which is found from the velocity there.
+type ProbeSummary struct {
+	Velocity          []finite.Number  `json:"velocity_mean"` // U
+	VelocityAmplitude []finite.Number  `json:"velocity_amplitude"`
+	Pressure          finite.Number    `json:"pressure_mean"` // ρU², against the reference density
+	PressureAmplitude finite.Number    `json:"pressure_amplitude"`
+	Window            [2]finite.Number `json:"window"` // L/U
+	Converged         bool             `json:"converged"`
+	SI                InSI             `json:"si,omitempty"`
+}
+
+// samples are the rows of a section or a probe.
+type samples struct {
+	table *table.Table
+	t     []float64
+	rows  func(int) bool
+}
+
+// samplesOf are those of one name in a table.
+func samplesOf(t *table.Table, column, name string) (s samples, err error) {
+	s.table = t
+	if s.rows, err = t.Where(column, name); err != nil {
+		return s, err
+	}
+	s.t, err = t.Float("t", s.rows)
+	return s, err
+}
+
+// over is the spread of a column in a window; NaN of a column that the table has not, as those of older versions.
+func (s *samples) over(column string, a *statistics.Result) statistics.Spread {
+	v, err := s.table.Float(column, s.rows)
+	if err != nil {
+		v = nil
+	}
+	return statistics.Over(s.t, v, a.From, a.To)
+}
+
+// window is found from two columns; one: the other is at rest.
+func (s *samples) window(from float64, columns ...string) (a statistics.Result, err error) {
+	h := statistics.History{T: s.t, Cl: make([]float64, len(s.t))}
+	for i, to := range []*[]float64{&h.Cd, &h.Cl}[:len(columns)] {
+		if *to, err = s.table.Float(columns[i], s.rows); err != nil {
+			return a, err
+		}
+	}
+	return statistics.Analyse(h, from, 1), nil
+}
+
+// sampleStatistics fills in sections and probes.
+func (r *results[T]) sampleStatistics(s *Summary) error {
+	dim, from := r.Flow.Lattice.Dim, r.Case.Output.Statistics.From
+	if len(r.Case.Output.Sections) > 0 {
+		t, err := table.Read(r.Dir.File("sections.csv"))
+		if err != nil {
+			return err
+		}
+		s.Sections = map[string]SectionSummary{}
+		for _, of := range r.Case.Output.Sections {
+			x, err := samplesOf(t, "section", of.Name)
+			if err != nil {
+				return err
+			}
+			a, err := x.window(from, "flow_rate")
+			if err != nil {
+				return err
+			}
+			flow := x.over("flow_rate", &a)
+			out := SectionSummary{
+				FlowRate: finite.Number(flow.Mean), FlowRateAmplitude: finite.Number(flow.Amplitude),
+				Pressure: finite.Number(x.over("p", &a).Mean), Area: finite.Number(x.over("area", &a).Mean),
+				Window: [2]finite.Number{finite.Number(a.From), finite.Number(a.To)}, Converged: a.Converged,
+			}
+			for _, v := range []string{"u", "v", "w"}[:dim] {
+				out.Velocity = append(out.Velocity, finite.Number(x.over(v, &a).Mean))
+			}
+			out.SI = out.inSI(r.Units)
+			s.Sections[of.Name] = out
+		}
+	}
+	return r.probeStatistics(s, from)
+}
+
+// probeStatistics fills in the probes.
+func (r *results[T]) probeStatistics(s *Summary, from float64) error {
+	if len(r.Case.Output.Probes) == 0 {
+		return nil
+	}
+	t, err := table.Read(r.Dir.File("probes.csv"))
+	if err != nil {
+		return err
+	}
+	s.Probes = map[string]ProbeSummary{}
+	for _, of := range r.Case.Output.Probes {
+		x, err := samplesOf(t, "probe", of.Name)
+		if err != nil {
+			return err
+		}
+		a, err := x.window(from, "u", "v")
+		if err != nil {
+			return err
+		}
+		p := x.over("p", &a)
+		out := ProbeSummary{
+			Pressure: finite.Number(p.Mean), PressureAmplitude: finite.Number(p.Amplitude),
+			Window: [2]finite.Number{finite.Number(a.From), finite.Number(a.To)}, Converged: a.Converged,
+		}
+		for _, v := range []string{"u", "v", "w"}[:r.Flow.Lattice.Dim] {
+			u := x.over(v, &a)
+			out.Velocity, out.VelocityAmplitude = append(out.Velocity, finite.Number(u.Mean)), append(out.VelocityAmplitude, finite.Number(u.Amplitude))
+		}
+		out.SI = out.inSI(r.Units)
+		s.Probes[of.Name] = out
+	}
+	return nil
+}
+
+func (s *SectionSummary) inSI(u casefile.Units) InSI {
+	m := InSI{}
+	m.set(u, "flow_rate_mean", casefile.FlowRate, 1, s.FlowRate)
+	m.set(u, "flow_rate_amplitude", casefile.FlowRate, 1, s.FlowRateAmplitude)
+	m.set(u, "velocity_mean", casefile.Velocity, 1, s.Velocity...)
+	m.set(u, "pressure_mean", casefile.Pressure, 1, s.Pressure)
+	m.set(u, "area", casefile.Area, 1, s.Area)
+	return m
+}
+
+func (s *ProbeSummary) inSI(u casefile.Units) InSI {
+	m := InSI{}
+	m.set(u, "velocity_mean", casefile.Velocity, 1, s.Velocity...)
+	m.set(u, "velocity_amplitude", casefile.Velocity, 1, s.VelocityAmplitude...)
+	m.set(u, "pressure_mean", casefile.Pressure, 1, s.Pressure)
+	m.set(u, "pressure_amplitude", casefile.Pressure, 1, s.PressureAmplitude)
+	return m
+}
+
+// writeSamples prints sections and probes, the first of many.
+func (s *Summary) writeSamples(b *strings.Builder) {
+	names := slices.Sorted(maps.Keys(s.Sections))
+	for _, name := range names[:min(len(names), mostTold)] {
+		v := s.Sections[name]
+		wrapped(b, "  ", sampleText("section "+name+": flow rate "+fourDigits(v.FlowRate)+flowUnit(len(v.Velocity))+", ",
+			v.Velocity, v.Pressure, v.Window, v.Converged, siText(s.units, casefile.FlowRate, 1, v.FlowRate), s.units))
+	}
+	if more := len(names) - mostTold; more > 0 {
+		fmt.Fprintf(b, "  … and %d more sections: see summary.json\n", more)
+	}
+	names = slices.Sorted(maps.Keys(s.Probes))
+	for _, name := range names[:min(len(names), mostTold)] {
+		v := s.Probes[name]
+		wrapped(b, "  ", sampleText("probe "+name+": ", v.Velocity, v.Pressure, v.Window, v.Converged, "", s.units))
+	}
+	if more := len(names) - mostTold; more > 0 {
+		fmt.Fprintf(b, "  … and %d more probes: see summary.json\n", more)
+	}
+}
+
+// sampleText is a line of the summary: what is said first, means of velocity and pressure, the same in SI, and their window.
+func sampleText(first string, velocity []finite.Number, pressure finite.Number, window [2]finite.Number, converged bool, si string, u casefile.Units) string {
+	text := first + "mean velocity " + list(velocity) + " U, pressure " + fourDigits(pressure) + " ρU²"
+	var more []string
+	for _, t := range []string{si, siText(u, casefile.Velocity, 1, velocity...), siText(u, casefile.Pressure, 1, pressure)} {
+		if t != "" {
+			more = append(more, t)
+		}
+	}
+	if len(more) > 0 {
+		text += " = " + strings.Join(more, ", ")
+	}
+	text += fmt.Sprintf(", over %.4g–%.4g L/U", float64(window[0]), float64(window[1]))
+	if !converged {
+		text += ", not converged"
+	}
+	return text
+}
+
+// fourDigits is a number for people; nothing is no number.
+func fourDigits(v finite.Number) string {
+	if math.IsNaN(float64(v)) {
+		return "–"
+	}
+	if math.Abs(float64(v)) < 5e-10 {
+		return "0"
+	}
+	return strings.Replace(fmt.Sprintf("%.4g", float64(v)), "-", "−", 1)
+}
+
+// flowUnit is the unit of a flow rate in reference quantities.
+func flowUnit(dim int) string {
+	if dim == 2 {
+		return " UL"
+	}
+	return " UL²"
+}

@@ -1,0 +1,170 @@
+package run
+
+import (
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"lbmib/internal/finite"
+	"lbmib/io/casefile"
+	"lbmib/io/table"
+	"lbmib/run/setup/setuptest"
+)
+
+// oil are anchors for a case whose Reynolds number stays as it is.
+var oil = []string{"reference.length=1 cm", "reference.speed=0.5 m/s", "reference.density=900 kg/m^3"}
+
+// cellsOf is a column of a table of a run.
+func cellsOf(t *testing.T, dir, file, column string) []float64 {
+	t.Helper()
+	rows, err := table.Read(filepath.Join(dir, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := rows.Float(column, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// Columns in SI stand behind all others, and are the others times the scales of the case.
+func TestQuantitiesComeOutInSIWhereTheCaseHasAnchors(t *testing.T) {
+	dir := t.TempDir()
+	more := []string{"run.time=2", "output.probes.0.at=[8.0, 6.0]", "output.probes.0.name=wake", "output.sections.0.axis=x", "output.sections.0.at=8", "output.sections.0.every=0.5"}
+	c := setuptest.Load(t, setuptest.StreamCase, slices.Concat(oil, more)...)
+	s, err := Run(t.Context(), c, Options{Out: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const l, u, rho = 0.01, 0.5, 900.
+	for _, of := range []struct {
+		file, of, si string
+		factor       float64
+	}{
+		{"forces.csv", "t", "t_s", l / u},
+		{"forces.csv", "fx", "fx_N_per_m", rho * u * u * l / 2},
+		{"forces.csv", "tz", "tz_N_m_per_m", rho * u * u * l * l / 2},
+		{"probes.csv", "u", "u_m_per_s", u},
+		{"probes.csv", "p", "p_Pa", rho * u * u},
+		{"sections.csv", "flow_rate", "flow_rate_m2_per_s", u * l},
+		{"sections.csv", "area", "area_m", l},
+	} {
+		a, b := cellsOf(t, dir, of.file, of.of), cellsOf(t, dir, of.file, of.si)
+		for i := range a {
+			if math.Abs(b[i]-a[i]*of.factor) > 1e-12*math.Abs(b[i]) {
+				t.Fatalf("%s: %s is %v where %s is %v, want a factor of %v", of.file, of.si, b[i], of.of, a[i], of.factor)
+			}
+		}
+	}
+	rows, err := table.Read(filepath.Join(dir, "forces.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(rows.Columns[len(rows.Columns)-5:], ","); got != "outer_fy,t_s,fx_N_per_m,fy_N_per_m,tz_N_m_per_m" {
+		t.Errorf("forces.csv ends with %s", got)
+	}
+	b := s.Bodies["rod"]
+	if got, want := b.SI["force_mean_N_per_m"].([]finite.Number)[0], float64(b.CdMean)*rho*u*u*l/2; math.Abs(float64(got)/want-1) > 1e-9 {
+		t.Errorf("the mean drag of %v is %v N/m, want %v", b.CdMean, got, want)
+	}
+	if b.ReferenceArea != 1 || b.ReferenceLength != 1 || s.SI["time_s"] != finite.Number(0.04) {
+		t.Errorf("reference area %v and length %v, at the end t = %v s", b.ReferenceArea, b.ReferenceLength, s.SI["time_s"])
+	}
+	for _, word := range []string{"t = 2 L/U = 0.04 s", "mean force (", " N/m", " Pa", "frontal width 1 L"} {
+		if !strings.Contains(s.String(), word) {
+			t.Errorf("the summary lacks %q:\n%s", word, s)
+		}
+	}
+}
+
+func TestWithoutAnchorsNothingIsInSI(t *testing.T) {
+	dir := t.TempDir()
+	s, err := Run(t.Context(), setuptest.Load(t, setuptest.StreamCase, "run.time=1"), Options{Out: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := table.Read(filepath.Join(dir, "forces.csv"))
+	if err != nil || rows.Columns[len(rows.Columns)-1] != "outer_fy" {
+		t.Errorf("%v, columns %v", err, rows.Columns)
+	}
+	if s.SI != nil || s.Bodies["rod"].SI != nil || strings.Contains(s.String(), " N/m") {
+		t.Errorf("in SI: %v, %v", s.SI, s.Bodies["rod"].SI)
+	}
+	u := casefile.Units{Dim: 2, Length: 1, Speed: 1}
+	if text := siText(u, casefile.Force, 1, 1); text != "" { // no density
+		t.Errorf("a force without a density is %q", text)
+	}
+}
+
+// What goes through a plane channel: the flow rate is U times its width, the mean velocity two thirds of the peak, and the pressure
+// falls by 8/Re per L of peak and half-width.
+func TestSectionsOfAChannelMeasureItsFlow(t *testing.T) {
+	dir := t.TempDir()
+	s, err := Run(t.Context(), setuptest.Load(t, channelCase), Options{Out: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, out := s.Sections["in"], s.Sections["out"]
+	for name, x := range s.Sections {
+		if !(math.Abs(float64(x.FlowRate)/(2./3)-1) < 0.01 && math.Abs(float64(x.Velocity[0])/(2./3)-1) < 0.01 && math.Abs(float64(x.Velocity[1])) < 1e-3 && x.Area == 1) {
+			t.Errorf("section %s: flow rate %v, velocity %v, area %v", name, x.FlowRate, x.Velocity, x.Area)
+		}
+	}
+	if drop := float64(in.Pressure-out.Pressure) / 2; math.Abs(drop/0.8-1) > 0.03 { // 8 ν u_max/H² over 2 L, Re = 10
+		t.Errorf("pressure falls by %v ρU² per L, want 0.8", drop)
+	}
+	if text := s.String(); !strings.Contains(text, "section in: flow rate 0.6") || !strings.Contains(text, "probe middle: mean velocity (") {
+		t.Errorf("the summary says\n%s", text)
+	}
+}
+
+const channelCase = `
+[reference]
+resolution = 20
+velocity = 0.02
+reynolds = 10
+[domain]
+lattice = "D2Q9"
+size = [4.0, 1.0]
+initial = { type = "poiseuille" }
+[domain.boundary]
+left   = { type = "velocity", profile = "parabolic", peak = 1.0 }
+right  = { type = "pressure" }
+bottom = { type = "no-slip" }
+top    = { type = "no-slip" }
+[fluid]
+collision = "trt"
+[run]
+time = 8.0
+[output]
+probes = [ { name = "middle", at = [2.0, 0.5] } ]
+sections = [ { name = "in", axis = "x", at = 1.0, every = 0.1 }, { name = "out", axis = "x", at = 3.0, every = 0.1 } ]
+[output.statistics]
+from = 4.0
+`
+
+// A body that falls is told by its velocity, and what swings by its amplitude and frequency.
+func TestASummaryTellsTheMeanMotionOfBodies(t *testing.T) {
+	dir := t.TempDir()
+	c := setuptest.Load(t, setuptest.StreamCase, "run.time=12", `body.0.motion={ type = "prescribed", displacement = ["0.1*t", "0.2*sin(2*pi*t/2)"], angle = "0.3*sin(2*pi*t/2)" }`,
+		"output.statistics.from=4", "output.directory="+"x")
+	s, err := Run(t.Context(), c, Options{Out: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := s.Bodies["rod"].MotionStatistics
+	near := func(v finite.Number, want, within float64) bool { return math.Abs(float64(v)-want) <= within }
+	if m == nil || !near(m.VelocityMean[0], 0.1, 1e-3) || !near(m.VelocityMean[1], 0, 0.01) || !near(m.PlaceAmplitude[1], 0.2, 1e-3) ||
+		!near(m.PlaceAmplitude[0], 0, 2e-3) || !near(m.Frequency, 0.5, 0.005) || !near(m.AngleAmplitude.(finite.Number), 0.3, 3e-3) {
+		t.Errorf("the motion is %+v", m)
+	}
+	if text := s.String(); !strings.Contains(text, "mean velocity (0.100, ") || !strings.Contains(text, "U/L") {
+		t.Errorf("the summary says\n%s", text)
+	}
+	if x := s.Bodies["rod"].Extremes["cl"]; !(x.Max > x.Min && x.MaxTime >= 4 && x.MaxTime <= 12 && x.MinTime >= 4) {
+		t.Errorf("extremes of lift %+v", x)
+	}
+}
