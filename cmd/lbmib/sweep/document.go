@@ -114,23 +114,26 @@ func (p *Plan) write(d *Document) error {
 }
 
 // writeCSV writes a row per run: swept keys, then what each body and probe gave,
-// in columns NAME.QUANTITY, those of errors last. A cell without a number is empty.
+// in columns NAME.QUANTITY, and notes on statistics. A cell without a number is empty.
 func (d *Document) writeCSV(w io.Writer) error {
 	var columns []string
+	rank := map[string]int{}
 	for _, r := range d.Runs {
 		for _, q := range r.quantities {
 			if c := q.column(); !slices.Contains(columns, c) {
 				columns = append(columns, c)
+				rank[c] = q.rank()
 			}
 		}
 	}
-	slices.SortStableFunc(columns, func(a, b string) int { return isError(a) - isError(b) })
+	slices.SortStableFunc(columns, func(a, b string) int { return rank[a] - rank[b] })
+	notes := d.noted()
 	head := []string{}
 	for _, a := range d.Over {
 		head = append(head, a.Key)
 	}
 	out := csv.NewWriter(w)
-	if err := out.Write(append(append(head, "run", "status", "steps", "time", "nodes", "wall_seconds", "mflups"), columns...)); err != nil {
+	if err := out.Write(append(append(head, "run", "status", "steps", "time", "nodes", "wall_seconds", "mflups"), slices.Concat(columns, suffixed(notes, ".note"))...)); err != nil {
 		return err
 	}
 	for _, r := range d.Runs {
@@ -145,6 +148,9 @@ func (d *Document) writeCSV(w io.Writer) error {
 			}
 			row = append(row, cell(float64(r.quantities[i].Value)))
 		}
+		for _, name := range notes {
+			row = append(row, s.Bodies[name].Note)
+		}
 		if err := out.Write(row); err != nil {
 			return err
 		}
@@ -153,12 +159,36 @@ func (d *Document) writeCSV(w io.Writer) error {
 	return out.Error()
 }
 
-// isError is 1 of the column of an error, else 0.
-func isError(column string) int {
-	if strings.HasSuffix(column, "."+errorQuantity) {
+// rank orders columns: those of errors behind those that there were first, and behind them what came later.
+func (q *Quantity) rank() int {
+	switch {
+	case q.later:
+		return 2
+	case q.Name == errorQuantity:
 		return 1
 	}
 	return 0
+}
+
+// noted are the bodies whose statistics have a note in some run.
+func (d *Document) noted() (names []string) {
+	for _, r := range d.Runs {
+		for name, b := range r.Summary.Bodies {
+			if b.Note != "" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func suffixed(names []string, suffix string) []string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = n + suffix
+	}
+	return out
 }
 
 // cell is a number as it reads back, or nothing.

@@ -27,7 +27,7 @@ type Order struct {
 }
 
 // converging are the quantities that are looked at.
-var converging = []string{"cd_mean", "cl_amplitude", "strouhal", "recirculation_length", "u", "v", "w"}
+var converging = []string{"cd_mean", "cl_amplitude", "strouhal", "recirculation_length", "vx_mean", "vy_mean", "vz_mean", "motion_frequency", "flow_rate_mean", "u", "v", "w"}
 
 // swingMost is by which part of their difference values may vary at the end of their runs.
 const swingMost = 0.1
@@ -54,7 +54,7 @@ func (p *Plan) lines(runs []Run, axis int, x []float64, name string) (all []line
 		}
 		at := strings.Join(others, ", ")
 		for _, q := range r.quantities {
-			if v := float64(q.Value); q.Name != name || math.IsNaN(v) {
+			if v := float64(q.Value); q.Name != name || q.minor || math.IsNaN(v) {
 				continue
 			}
 			n := slices.IndexFunc(all, func(l line) bool { return l.of == q.Of && l.at == at })

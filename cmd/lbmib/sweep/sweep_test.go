@@ -421,9 +421,9 @@ func TestLastValuesThatSwingHaveNoOrder(t *testing.T) {
 	}
 }
 
-// Estimates of errors are columns behind all that tables had before, probes included, also of a body that
-// one run alone has; without an estimate the cell is empty.
-func TestTheTableEndsWithErrors(t *testing.T) {
+// Estimates of errors are columns behind all that tables had at first, probes included, also of a body that
+// one run alone has; without an estimate the cell is empty. Columns that came later are behind them.
+func TestErrorsAreBehindTheFirstColumns(t *testing.T) {
 	d := &Document{}
 	for i, names := range [][]string{{"rod"}, {"rod", "wheel"}} {
 		s := &run.Summary{Bodies: map[string]run.BodySummary{}}
@@ -440,9 +440,33 @@ func TestTheTableEndsWithErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := len(rows[0])
-	if !slices.Equal(rows[0][n-2:], []string{"rod.cd_error", "wheel.cd_error"}) || !slices.Equal(rows[1][n-2:], []string{"0.25", ""}) || !slices.Equal(rows[2][n-2:], []string{"", ""}) {
-		t.Errorf("rows end with %q, %q, %q", rows[0][n-3:], rows[1][n-3:], rows[2][n-3:])
+	n := slices.Index(rows[0], "rod.cd_error")
+	if slices.Index(rows[0], "wake.u") > n || !slices.Equal(rows[0][n:n+2], []string{"rod.cd_error", "wheel.cd_error"}) || !slices.Equal(rows[1][n:n+2], []string{"0.25", ""}) || !slices.Equal(rows[2][n:n+2], []string{"", ""}) {
+		t.Errorf("rows are %q, %q, %q", rows[0], rows[1], rows[2])
+	}
+	if later := rows[0][n+2:]; !slices.Contains(later, "wheel.converged") || slices.Contains(later, "wheel.cd_mean") {
+		t.Errorf("rows end with %q", later)
+	}
+}
+
+// Of bodies that move freely the answer is how they move: their coefficients are in files alone.
+func TestASweepOfFreeBodiesIsOfTheirMotion(t *testing.T) {
+	motion := &run.MotionStatistics{VelocityMean: []finite.Number{0, -0.6}, SpinMean: finite.Number(0), MotionWindow: [2]finite.Number{4, 9}, MotionConverged: true}
+	b := run.BodySummary{CdMean: 1e-5, ClMean: 8, SoftStart: finite.Number(math.NaN()), MotionStatistics: motion}
+	s := &run.Summary{Bodies: map[string]run.BodySummary{"ball": b}}
+	d := &Document{Runs: []Run{{Name: "a", Status: "done", Summary: s, quantities: bodyQuantities(s)}}}
+	var told, file bytes.Buffer
+	if err := d.WriteTable(&told); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.writeCSV(&file); err != nil {
+		t.Fatal(err)
+	}
+	if text := told.String(); strings.Contains(text, "Cd") || !strings.Contains(text, "mean vy / U") || !strings.Contains(text, "-0.6000") || !strings.Contains(text, "4–9") || !strings.Contains(text, "yes") {
+		t.Errorf("the table is\n%s", text)
+	}
+	if text := file.String(); !strings.Contains(text, "ball.cd_mean") || !strings.Contains(text, "ball.vy_mean") {
+		t.Errorf("sweep.csv is\n%s", text)
 	}
 }
 

@@ -8,15 +8,20 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"lbmib/internal/finite"
 )
 
 // heading is a column of the table for people.
 type heading struct{ quantity, title, format string }
 
 var headings = []heading{
-	{"cd_mean", "Cd", "%.4f"}, {"cd_amplitude", "Cd ±", "%.4f"}, {"cl_mean", "Cl", "%.4f"}, {"cl_amplitude", "Cl ±", "%.4f"},
+	{"vx_mean", "mean vx / U", "%.4f"}, {"vy_mean", "mean vy / U", "%.4f"}, {"vz_mean", "mean vz / U", "%.4f"}, {"spin_mean", "spin / (U/L)", "%.4f"},
+	{"x_amplitude", "x ± / L", "%.4f"}, {"y_amplitude", "y ± / L", "%.4f"}, {"z_amplitude", "z ± / L", "%.4f"}, {"motion_frequency", "f / (U/L)", "%.4f"},
+	{"cd_mean", "Cd", "%.4f"}, {"cd_interval", "known to ±", "%.2g"}, {"cd_amplitude", "Cd ±", "%.4f"}, {"cl_mean", "Cl", "%.4f"}, {"cl_amplitude", "Cl ±", "%.4f"},
 	{"along_mean", "C along", "%.4f"}, {"strouhal", "St", "%.4f"}, {"recirculation_length", "wake / L", "%.3f"}, {"slip_max", "slip / U", "%.1e"},
-	{"rho", "ρ", "%.6g"}, {"u", "u / U", "%.6g"}, {"v", "v / U", "%.6g"}, {"w", "w / U", "%.6g"},
+	{"flow_rate_mean", "flow rate", "%.6g"}, {"u_mean", "mean u / U", "%.6g"}, {"v_mean", "mean v / U", "%.6g"}, {"w_mean", "mean w / U", "%.6g"}, {"p_mean", "mean p / ρU²", "%.6g"},
+	{"rho", "ρ", "%.6g"}, {"u", "u / U", "%.6g"}, {"v", "v / U", "%.6g"}, {"w", "w / U", "%.6g"}, {"p", "p / ρU²", "%.6g"},
 }
 
 // WriteTable writes the sweep for people, as Markdown: a row per run and body,
@@ -36,14 +41,14 @@ func (d *Document) WriteTable(w io.Writer) error {
 	return err
 }
 
-// rows is the table with its head; columns without a number are left out.
+// rows is the table with its head; columns with no number but 0 are left out.
 func (d *Document) rows() [][]string {
 	head := append(slices.Clone(labels(d.Over)), "status", "of")
 	fixed := len(head)
 	for _, h := range headings {
 		head = append(head, h.title)
 	}
-	rows := [][]string{append(head, "time / (L/U)", "wall / s")}
+	rows := [][]string{append(head, "window / (L/U)", "settled", "wall / s")}
 	for i := range d.Runs {
 		r := &d.Runs[i]
 		for _, of := range r.shown() {
@@ -59,19 +64,44 @@ func (d *Document) rows() [][]string {
 				}
 				row = append(row, formatted(h.format, v))
 			}
-			rows = append(rows, append(row, fmt.Sprintf("%.5g", r.Summary.Time), fmt.Sprintf("%.1f", r.Summary.WallSeconds)))
+			rows = append(rows, append(row, r.window(of), r.settled(of), fmt.Sprintf("%.1f", r.Summary.WallSeconds)))
 		}
 	}
 	return dropped(rows, func(column int) bool {
 		first := rows[1][column]
 		for _, row := range rows[1:] {
 			switch {
-			case column >= fixed && row[column] != "", column < fixed-1, column == fixed-1 && row[column] != first:
+			case column >= fixed && strings.Trim(row[column], "0.") != "", column < fixed-1, column == fixed-1 && row[column] != first:
 				return false
 			}
 		}
-		return true // no numbers, or the one body's name
+		return true // no numbers but 0, or the one body's name
 	})
+}
+
+// window is that of the statistics of a body: of its motion, where that is what is told.
+func (r *Run) window(of string) string {
+	b, ok := r.Summary.Bodies[of]
+	w := b.Window
+	if ok && isFree(&b) {
+		w = b.MotionStatistics.MotionWindow
+	}
+	if !ok || !finite.Is(float64(w[0])) {
+		return ""
+	}
+	return fmt.Sprintf("%.4g–%.4g", float64(w[0]), float64(w[1]))
+}
+
+// settled tells whether the statistics of a body would not change if the run went on.
+func (r *Run) settled(of string) string {
+	b, ok := r.Summary.Bodies[of]
+	switch converged := b.Converged; {
+	case !ok:
+		return ""
+	case isFree(&b) && b.MotionStatistics.MotionConverged, !isFree(&b) && converged:
+		return "yes"
+	}
+	return "no"
 }
 
 // shown are the bodies that a run has rows for, without any the probes; with
