@@ -10,6 +10,7 @@ ARGS ?= $(if $(wildcard $(notdir $(CASE:.toml=.out))/manifest.json),--resume)
 .PHONY: build run test fuzz clean
 
 build:
+	@echo "building bin/lbmib: some minutes the first time, while what it is linked from is compiled"
 	go build -ldflags "-X main.commit=$$(git describe --always --dirty 2>/dev/null)" -o bin/lbmib ./cmd/lbmib
 
 # CASE=… runs another case, ARGS=--overwrite replaces an earlier run.

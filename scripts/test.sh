@@ -23,6 +23,9 @@ gofmt_stage() {
 	return 1
 }
 
+# go.mod has what the code imports, and says so: nothing to add, to remove or to mark otherwise.
+tidy_stage() { go mod tidy -diff; }
+
 vet_stage() { go vet ./...; }
 
 staticcheck_stage() { go run "$staticcheck" ./...; }
@@ -101,11 +104,11 @@ device_stage() {
 }
 
 # Stages joined by + run at the same time: each takes one processor.
-stages=(gofmt vet staticcheck+ptx test race readback validate+device)
+stages=(gofmt tidy vet staticcheck+ptx test race readback validate+device)
 [[ $# -gt 0 ]] && stages=("$@")
 for stage in ${stages[*]//+/ }; do
 	if ! declare -F "${stage}_stage" >/dev/null; then
-		echo "scripts/test.sh: there is no stage $stage; there are gofmt vet staticcheck ptx test race fuzz readback validate device" >&2
+		echo "scripts/test.sh: there is no stage $stage; there are gofmt tidy vet staticcheck ptx test race fuzz readback validate device" >&2
 		exit 2
 	fi
 done

@@ -36,6 +36,12 @@ type commands struct {
 
 	Doctor  doctorCommand  `cmd:"" help:"Tell what was found on this machine and what to do about what was not."`
 	Version versionCommand `cmd:"" help:"Print the version."`
+
+	Help       helpCommand       `cmd:"" help:"Print the help of a command."`
+	Completion completionCommand `cmd:"" help:"Print a script that has bash, zsh or fish complete command lines."`
+	Man        manCommand        `cmd:"" help:"Print the manual page, lbmib(1)."`
+
+	ShowVersion kong.VersionFlag `name:"version" help:"Print the version."`
 }
 
 func main() {
@@ -74,16 +80,7 @@ func (s *surroundings) command(args []string) (code int, err error) {
 	defer recovered(&err)
 	var c commands
 	status := -1
-	parser := kong.Must(&c,
-		kong.Name("lbmib"),
-		kong.Description("Fluid–structure interaction by lattice Boltzmann and immersed boundaries: one binary, one case file."),
-		kong.Writers(s.stdout, s.stderr),
-		kong.Vars{"sections": strings.Join(gpureport.SectionNames(), ", ")},
-		kong.Exit(func(code int) { status = code }),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
-		kong.Help(helpWithExamples),
-	)
-	ctx, err := parser.Parse(args)
+	ctx, err := s.parser(&c, func(code int) { status = code }).Parse(args)
 	if status >= 0 { // --help
 		return status, nil
 	}
@@ -95,6 +92,19 @@ func (s *surroundings) command(args []string) (code int, err error) {
 		return exit.Done, &exit.Error{Code: exit.BadCase, Err: err}
 	}
 	return exit.Done, s.attend(func() error { return ctx.Run(s) })
+}
+
+// parser reads command lines; what answers by itself, as --help, ends with a code.
+func (s *surroundings) parser(c *commands, ended func(code int)) *kong.Kong {
+	return kong.Must(c,
+		kong.Name("lbmib"),
+		kong.Description("Fluid–structure interaction by lattice Boltzmann and immersed boundaries: one binary, one case file."),
+		kong.Writers(s.stdout, s.stderr),
+		kong.Vars{"sections": strings.Join(gpureport.SectionNames(), ", "), "version": "lbmib " + version()},
+		kong.Exit(ended),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.Help(helpWithExamples),
+	)
 }
 
 // leastFiles is how many files a command must be able to open: two that wait for others,
