@@ -3,6 +3,7 @@ package run
 import (
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 
 	"lbmib/internal/durable"
@@ -42,6 +43,15 @@ func (r *run[T]) open() (saved *savedMeta, already *Summary, err error) {
 	}
 	if err := r.results.writeManifest("running", nil); err != nil { // says whose files follow
 		return nil, nil, exit.AsInputOutput(err)
+	}
+	if found == nil {
+		err := durable.Write(r.Dir.File(rundir.CaseCopy), func(w io.Writer) error {
+			_, err := w.Write(r.Case.Text())
+			return err
+		})
+		if err != nil {
+			return nil, nil, exit.AsInputOutput(err)
+		}
 	}
 	out, err := observe.New(&r.State, kept, observe.Hooks{
 		Unshared:   r.saves.Wait,

@@ -99,7 +99,7 @@ func (s *shown[T]) Observe() error {
 func (p *progress) line(step, last int64, rate, force float64) string {
 	done := float64(step) / float64(last)
 	eta := time.Duration(float64(last-step) / rate * float64(time.Second)).Round(time.Second)
-	s := fmt.Sprintf("%3.0f %%  t %.2f/%.4g L/U  %.1f MFLUPS  ETA %s", 100*done, float64(step)*p.dt, float64(last)*p.dt, rate*p.nodes/1e6, check.Clock(eta))
+	s := fmt.Sprintf("%3.0f %%  t %.2f/%.4g L/U  %.1f MFLUPS with outputs  ETA %s", 100*done, float64(step)*p.dt, float64(last)*p.dt, rate*p.nodes/1e6, check.Clock(eta))
 	if !math.IsNaN(force) {
 		s += fmt.Sprintf("  %s %.4f", p.force, force)
 	}

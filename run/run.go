@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"lbmib/hybrid/rigid"
 	"lbmib/internal/durable"
+	"lbmib/internal/finite"
 	"lbmib/io/casefile"
 	"lbmib/lbm"
 	"lbmib/run/backend"
@@ -86,6 +88,7 @@ func (r *run[T]) run(ctx context.Context) (*Summary, error) {
 func (r *run[T]) toTheEnd(ctx context.Context) (*Summary, error) {
 	r.said.flush()
 	if !r.opts.Quiet {
+		fmt.Fprintln(r.opts.Progress, r.header())
 		warn(r.Problem, r.opts.Progress)
 	}
 	r.progress.start(r.Step, r.Units.Dt)
@@ -96,6 +99,33 @@ func (r *run[T]) toTheEnd(ctx context.Context) (*Summary, error) {
 	bulk, boundary, ib := r.Sim.Times()
 	r.share(bulk, boundary, ib, r.made.Backend())
 	return r.finish(ended)
+}
+
+// header tells what is about to run, in a line or two.
+func (r *run[T]) header() string {
+	u, how := r.Units, setup.SchemeOf(r.Sim.Fluid.Config())
+	var size []string
+	for _, n := range r.Flow.Size[:r.Flow.Lattice.Dim] {
+		size = append(size, fmt.Sprint(n))
+	}
+	text := fmt.Sprintf("%s: %s nodes", r.Case.Name, strings.Join(size, " × "))
+	if r.Grids != nil {
+		text += fmt.Sprintf(", of which grids of %d levels have %d", len(r.Grids.Levels), r.Nodes())
+	}
+	if n := r.Sim.Markers(); n > 0 {
+		text += fmt.Sprintf(", %d markers", n)
+	}
+	text += fmt.Sprintf("; Re %.4g, τ %.4g, Ma %.2g, Δx %.4g L%s, Δt %.4g L/U%s", r.Case.Reference.Reynolds, u.Tau, u.Mach,
+		u.Dx, equals(siText(u, casefile.Length, 1, finite.Number(u.Dx))), u.Dt, equals(siText(u, casefile.Time, 1, finite.Number(u.Dt))))
+	text += fmt.Sprintf("; %d steps on %s (%s, %s, %s)", r.Problem.Steps, r.made.Backend(), r.Case.Fluid.Precision, how.Kernel, threads(r.Pool.Workers()))
+	return strings.Join(check.Wrap(text, check.PageWidth), "\n  ")
+}
+
+func threads(n int) string {
+	if n == 1 {
+		return "1 thread"
+	}
+	return fmt.Sprintf("%d threads", n)
 }
 
 // report makes the report of the run that has ended, and tells where everything is if the

@@ -71,7 +71,7 @@ type BodySummary struct {
 	ClMean              finite.Number    `json:"cl_mean"`
 	ClAmplitude         finite.Number    `json:"cl_amplitude"` // half of peak to peak
 	ClRMS               finite.Number    `json:"cl_rms"`
-	Strouhal            finite.Number    `json:"strouhal"`
+	Strouhal            finite.Number    `json:"strouhal"`             // null without shedding
 	RecirculationLength finite.Number    `json:"recirculation_length"` // L, mean over the window
 	SlipMax             finite.Number    `json:"slip_max"`             // U, over the window
 	ForceGap            finite.Number    `json:"force_gap"`
@@ -99,7 +99,7 @@ type BodySummary struct {
 	ForceAmplitude  []finite.Number `json:"force_amplitude"`
 	TorqueMean      any             `json:"torque_mean"` // about the centre, over ½ρU²L^d; a number in the plane, three in space
 	TorqueAmplitude any             `json:"torque_amplitude"`
-	Frequency       finite.Number   `json:"frequency"` // U/L, of what the Strouhal number is made of; 0 without shedding
+	Frequency       finite.Number   `json:"frequency"` // U/L, of what the Strouhal number is made of; null without shedding
 
 	Extremes map[string]Extremes `json:"extremes"` // of cd, cl and, in space, cs, over the window
 
@@ -204,6 +204,12 @@ func (r *results[T]) bodyStatistics(s *Summary) error {
 		if why := notShed(r.Problem, i, &a); why != "" {
 			a.Strouhal, a.Note = 0, joined(why, a.Note)
 		}
+		if a.Strouhal == 0 { // nothing sheds
+			a.Strouhal = math.NaN()
+		}
+		if r.status == "diverged" {
+			a.Converged, a.Note = false, "the flow diverged: the numbers of this body mean nothing"
+		}
 		of := BodySummary{
 			CdMean: finite.Number(a.CdMean), CdAmplitude: finite.Number(a.CdAmplitude),
 			ClMean: finite.Number(a.ClMean), ClAmplitude: finite.Number(a.ClAmplitude), ClRMS: finite.Number(a.ClRMS),
@@ -229,7 +235,7 @@ func (r *results[T]) bodyStatistics(s *Summary) error {
 		of.ReferenceLength = finite.Number(length)
 		of.ReferenceArea = finite.Number(r.Units.FromLattice(casefile.Area, b.Shape.Frontal()))
 		of.loads(&h, a.From, a.To)
-		of.Frequency = finite.Number(a.Strouhal / length)
+		of.Frequency = of.Strouhal / finite.Number(length)
 		if b.Moving() {
 			m, err := readMotion(moves, b.Name, r.Flow.Lattice.Dim)
 			if err != nil {

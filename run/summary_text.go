@@ -26,7 +26,7 @@ func (s *Summary) String() string {
 	}
 	fmt.Fprintf(&b, "%s: %s after %d steps, t = %.4g L/U%s, in %s\n", s.Case, status, s.Steps, s.Time, equals(siText(s.units, casefile.Time, 1, finite.Number(s.Time))), time.Duration(s.WallSeconds*float64(time.Second)).Round(100*time.Millisecond))
 	if s.MFLUPS > 0 { // a run that was resumed at its end has made no step
-		fmt.Fprintf(&b, "  %.1f MFLUPS; of the time lbm %.0f %%, boundary %.1f %%, ib %.1f %%, output %.1f %%\n",
+		fmt.Fprintf(&b, "  %.1f MFLUPS while stepping; of the wall time lbm %.0f %%, boundary %.1f %%, ib %.1f %%, output %.1f %%\n",
 			float64(s.MFLUPS), 100*s.Share["lbm"], 100*s.Share["boundary"], 100*s.Share["ib"], 100*s.Share["output"])
 	}
 	if text := s.audit(); text != "" {
@@ -206,7 +206,7 @@ func (v *BodySummary) forces(interval bool) string {
 			text += fmt.Sprintf(", over %d periods", v.Periods)
 		}
 		if wake > 0 && finite.Is(wake) {
-			text += fmt.Sprintf(", wake %.3f L", wake)
+			text += fmt.Sprintf(", recirculation %.3f L", wake)
 		}
 	}
 	return text

@@ -20,6 +20,7 @@ import (
 	"lbmib/io/view"
 	"lbmib/lbm"
 	"lbmib/run/observe"
+	"lbmib/run/rundir"
 	"lbmib/run/setup"
 	"lbmib/run/setup/setuptest"
 )
@@ -95,7 +96,7 @@ func leftBy(t *testing.T, c *casefile.Case, o Options) map[string]any {
 	all := map[string]any{"steps": s.Steps, "status": s.Status, "bodies": fmt.Sprint(s.Bodies)}
 	err = filepath.WalkDir(o.Out, func(path string, d fs.DirEntry, err error) error {
 		name := filepath.Base(path)
-		if err != nil || d.IsDir() || strings.HasSuffix(name, ".json") || strings.HasSuffix(name, ".ckpt") {
+		if err != nil || d.IsDir() || strings.HasSuffix(name, ".json") || strings.HasSuffix(name, ".ckpt") || name == rundir.CaseCopy {
 			return err
 		}
 		text, err := os.ReadFile(path)

@@ -16,11 +16,12 @@ type checkCommand struct {
 	caseFlags
 	kernelFlag
 	refineFlag
-	Plot string `help:"Draw domain, faces, grids and bodies into this file; of a case with one grid those that are proposed, if any are." placeholder:"FILE.png"`
+	Strict bool   `help:"End with code 2 where something is unsafe, not only where a run would refuse the case."`
+	Plot   string `help:"Draw domain, faces, grids and bodies into this file; of a case with one grid those that are proposed, if any are." placeholder:"FILE.png"`
 }
 
 func (checkCommand) examples() []string {
-	return []string{"lbmib check cases/cylinder.toml", "lbmib check cases/cylinder.toml --set reference.reynolds=1000 --json", "lbmib check cases/cylinder.toml --refine auto --plot grids.png", "lbmib check cases/cylinder.toml --kernel go"}
+	return []string{"lbmib check cases/cylinder.toml", "lbmib check cases/cylinder.toml --set reference.reynolds=1000 --json", "lbmib check cases/cylinder.toml --refine auto --plot grids.png", "lbmib check cases/cylinder.toml --kernel go", "lbmib check cases/cylinder.toml --strict"}
 }
 
 // Run checks the case. Cautions are no errors; what a run would refuse is one.
@@ -46,11 +47,16 @@ func (c *checkCommand) Run(s *surroundings) error {
 	} else if err := s.printJSON(r); err != nil {
 		return &exit.Error{Code: exit.InputOutput, Err: err}
 	}
-	if err := r.Err(); err != nil || c.Plot == "" {
+	if err := r.Err(); err != nil {
 		return err
 	}
-	if err := draw(r, c.Plot); err != nil {
-		return &exit.Error{Code: exit.InputOutput, Err: err}
+	if c.Plot != "" {
+		if err := draw(r, c.Plot); err != nil {
+			return &exit.Error{Code: exit.InputOutput, Err: err}
+		}
+	}
+	if c.Strict && r.Verdict == check.Unsafe {
+		return &exit.Error{Code: exit.BadCase, Err: fmt.Errorf("%s: the case is unsafe, which --strict does not let pass: change what the report names, or check without --strict", c.Case)}
 	}
 	return nil
 }

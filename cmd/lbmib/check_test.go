@@ -40,8 +40,10 @@ func TestCheckExitsByWhetherARunWouldBegin(t *testing.T) {
 		code           int
 		stdout, stderr string
 	}{
-		{"sound", []string{"--set", "reference.velocity=0.05"}, exit.Done, "nothing stands against", ""},
+		{"sound", []string{"--set", "reference.velocity=0.05"}, exit.Done, "no problems were found", ""},
 		{"unsafe, but allowed", []string{"--set", "reference.reynolds=5000"}, exit.Done, "--set fluid.collision=trt", ""},
+		{"unsafe, and not allowed", []string{"--set", "reference.reynolds=5000", "--strict"}, exit.BadCase, "--set fluid.collision=trt", "the case is unsafe, which --strict does not let pass"},
+		{"sound, strictly", []string{"--set", "reference.velocity=0.05", "--strict"}, exit.Done, "no problems were found", ""},
 		{"refused", []string{"--set", "reference.velocity=0.5"}, exit.BadCase, "", "Mach number"},
 		{"a flag that is none", []string{"--colour"}, exit.BadCase, "", "unknown flag"},
 	} {

@@ -90,7 +90,7 @@ func examine(ctx context.Context, dir string) *diagnosis {
 	var disk finding
 	disk, d.FreeDisk = findDisk(dir)
 	d.Findings = append(d.Findings, findKernels(), findHugePages(machine.HugePages()), disk, findHDF5(), findGPU(), findMPI())
-	d.Findings = append(d.Findings, findPython(ctx)...)
+	d.Findings = append(d.Findings, findPython(ctx, testPython)...)
 	for _, f := range d.Findings {
 		d.Healthy = d.Healthy && f.State != broken
 	}
@@ -198,8 +198,11 @@ func findMPI() finding {
 // pythonPatience is how long doctor waits for Python.
 const pythonPatience = 10 * time.Second
 
+// testPython is the interpreter that the tests read files back with, and scripts/install.sh installs modules for.
+const testPython = "/usr/bin/python3"
+
 // findPython looks for the modules that the tests read files back with.
-func findPython(ctx context.Context) []finding {
+func findPython(ctx context.Context, python string) []finding {
 	ctx, cancel := context.WithTimeout(ctx, pythonPatience)
 	defer cancel()
 	var all []finding
@@ -207,10 +210,10 @@ func findPython(ctx context.Context) []finding {
 		{"h5py", "h5py", "python3-h5py"},
 		{"vtkmodules", "VTK", "python3-vtk9"},
 	} {
-		f := finding{Name: m.name, State: found, Detail: "module " + m.module + " of python3 in PATH", Needed: "the tests only"}
-		probe := exec.CommandContext(ctx, "python3", "-c", "import importlib.util, sys; sys.exit(importlib.util.find_spec('"+m.module+"') is None)")
+		f := finding{Name: m.name, State: found, Detail: "module " + m.module + " of " + python, Needed: "the tests only"}
+		probe := exec.CommandContext(ctx, python, "-c", "import importlib.util, sys; sys.exit(importlib.util.find_spec('"+m.module+"') is None)")
 		if err := probe.Run(); err != nil {
-			f.State, f.Detail = missing, "python3 in PATH has no module "+m.module
+			f.State, f.Detail = missing, python+" has no module "+m.module
 			f.Fix = []string{"Debian, Ubuntu: apt-get install " + m.debian}
 		}
 		all = append(all, f)

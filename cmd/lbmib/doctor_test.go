@@ -52,7 +52,7 @@ func TestDoctorTellsWhatIsMissingAndWhatToDo(t *testing.T) {
 	if d.CPU == "" || d.Cores < 1 || len(d.Kernels) == 0 || d.Memory < 64<<20 || d.FreeDisk <= 0 {
 		t.Errorf("the machine is not known: %+v", d)
 	}
-	for name, fix := range map[string]string{"HDF5": "apt-get install libhdf5-103-1", "h5py": "apt-get install python3-h5py", "VTK": "apt-get install python3-vtk9"} {
+	for name, fix := range map[string]string{"HDF5": "apt-get install libhdf5-103-1"} {
 		if f := of[name]; f.State != missing || !strings.Contains(strings.Join(f.Fix, "\n"), fix) {
 			t.Errorf("%s: %+v, want it missing with %q", name, f, fix)
 		}
@@ -108,19 +108,37 @@ func TestASystemWithoutHugePagesIsTold(t *testing.T) {
 
 func TestDoctorFindsProgramsInThePath(t *testing.T) {
 	bin := t.TempDir()
-	for _, name := range []string{"mpirun", "python3"} { // a Python that has every module
-		if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\nexit 0\n"), 0o700); err != nil {
-			t.Fatal(err)
-		}
+	if err := os.WriteFile(filepath.Join(bin, "mpirun"), []byte("#!/bin/sh\nexit 0\n"), 0o700); err != nil {
+		t.Fatal(err)
 	}
 	text, _ := doctor(t, t.TempDir(), "--json", "PATH="+bin)
 	_, of := diagnose(t, text)
 	if f := of["MPI"]; f.State != unused || !strings.Contains(f.Detail, filepath.Join(bin, "mpirun")) {
 		t.Errorf("MPI: %+v", f)
 	}
+}
+
+// The Python that is asked is the one that the tests use, whatever PATH has.
+func TestDoctorAsksThePythonOfTheTests(t *testing.T) {
+	has := filepath.Join(t.TempDir(), "python3") // every module
+	if err := os.WriteFile(has, []byte("#!/bin/sh\nexit 0\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range findPython(t.Context(), has) {
+		if f.State != found || len(f.Fix) > 0 || !strings.Contains(f.Detail, has) {
+			t.Errorf("%+v", f)
+		}
+	}
+	for i, f := range findPython(t.Context(), "/nonexistent/python3") {
+		if fix := []string{"apt-get install python3-h5py", "apt-get install python3-vtk9"}[i]; f.State != missing || !strings.Contains(strings.Join(f.Fix, "\n"), fix) {
+			t.Errorf("%+v, want it missing with %q", f, fix)
+		}
+	}
+	text, _ := doctor(t, t.TempDir(), "--json", "PATH=")
+	_, of := diagnose(t, text)
 	for _, name := range []string{"h5py", "VTK"} {
-		if f := of[name]; f.State != found || len(f.Fix) > 0 {
-			t.Errorf("%s: %+v", name, f)
+		if !strings.Contains(of[name].Detail, testPython) {
+			t.Errorf("%s: %+v", name, of[name])
 		}
 	}
 }

@@ -53,7 +53,7 @@ func results(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := tree(t, filepath.Join(dir, "run"))
 	for name := range all {
-		if strings.HasPrefix(name, "checkpoint"+string(filepath.Separator)) || name == "manifest.json" || name == "summary.json" || name == "report.html" {
+		if strings.HasPrefix(name, "checkpoint"+string(filepath.Separator)) || name == "manifest.json" || name == "summary.json" || name == "report.html" || name == "case-as-run.toml" {
 			delete(all, name)
 		}
 	}

@@ -44,6 +44,7 @@ type Case struct {
 
 	positions map[string]Position // key path → where it stands in the file
 	overrides []override          // --set, in the order given
+	text      []byte              // as read
 	root      map[string]any      // decoded, with the overrides
 	notes     *notes              // what was read
 }
@@ -101,7 +102,7 @@ func Parse(name string, text []byte, sets []string) (*Case, error) {
 	if _, flow := root["reference"]; !flow && isTable(root["shear"]) && isTable(root["spring"]) {
 		return nil, Errors{c.problem("", "is no flow but a case of lbmib bench ib, which has [shear] and [spring]: run it by lbmib bench ib %s", name)}
 	}
-	c.root = root
+	c.root, c.text = root, text
 	return c.read(sets)
 }
 
@@ -114,6 +115,7 @@ func (c *Case) read(sets []string) (*Case, error) {
 		}
 	}
 	r.read(c.root)
+	c.titleOverrides()
 	if len(r.errs) > 0 {
 		r.errs.sort()
 		return nil, r.errs.first(maxProblems)

@@ -67,7 +67,7 @@ func TestDocumentedCaseIsReadAsWritten(t *testing.T) {
 			Probes:     []Probe{{"wake", [3]float64{15, 7.5}, 0.05}},
 			Statistics: Statistics{75}, Plots: true,
 		},
-		positions: c.positions, root: c.root, notes: c.notes,
+		positions: c.positions, text: c.text, root: c.root, notes: c.notes,
 	}
 	if !reflect.DeepEqual(c, want) {
 		t.Errorf("got\n%+v\nwant\n%+v", c, want)

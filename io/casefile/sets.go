@@ -52,11 +52,64 @@ func (c *Case) override(root map[string]any, set string) *Error {
 	return nil
 }
 
+// titleOverrides adds to the title what overrides have changed of the flow, which it may tell otherwise: "…, Re = 100 (reynolds = 40)".
+// How long a run is, on what and what it writes are no part of it.
+func (c *Case) titleOverrides() {
+	var changed []string
+	for _, o := range c.overrides {
+		table, _, _ := strings.Cut(o.key, ".")
+		if table == "title" { // it is told as it is to be
+			return
+		}
+		if table == "run" || table == "output" || slices.Contains([]string{"fluid.streaming", "fluid.layout", "fluid.block", "fluid.steps_per_sweep", "ib.spread"}, o.key) {
+			continue
+		}
+		name := o.key[strings.LastIndexByte(o.key, '.')+1:]
+		_, value, _ := strings.Cut(o.text, "=")
+		_, err := strconv.Atoi(name)
+		if err == nil && table == "body" { // a whole one
+			continue
+		}
+		if err == nil || len(value) > mostTitled { // an element, or a table
+			name, value = o.key, "…"
+		}
+		changed = append(changed, name+" = "+strings.Trim(strings.TrimSpace(value), `"'`))
+	}
+	if len(changed) == 0 {
+		return
+	}
+	if len(changed) > mostTitles {
+		changed = append(changed[:mostTitles], "…")
+	}
+	c.Title += " (" + strings.Join(changed, ", ") + ")"
+	c.notes.note("title", c.Title)
+}
+
+// What of overrides a title has.
+const (
+	mostTitles = 4  // of them
+	mostTitled = 24 // bytes of a value
+)
+
+// Text is the case file as it was read, below a comment with the overrides that it was read with.
+func (c *Case) Text() []byte {
+	var b strings.Builder
+	if len(c.overrides) > 0 {
+		b.WriteString("# read with:\n")
+		for _, o := range c.overrides {
+			b.WriteString("#   --set " + strings.ReplaceAll(o.text, "\n", " ") + "\n")
+		}
+		b.WriteString("\n")
+	}
+	b.Write(c.text)
+	return []byte(b.String())
+}
+
 // With is the case with further overrides and with the first few tables of bodies alone, at
 // most so many: what Parse gives of such a file, but for the positions of bodies where some are left out, which
 // errors then do not tell. The text is not read again.
 func (c *Case) With(sets []string, tables int) (*Case, error) {
-	d := &Case{File: c.File, Name: c.Name, positions: map[string]Position{}, overrides: slices.Clone(c.overrides)}
+	d := &Case{File: c.File, Name: c.Name, text: c.text, positions: map[string]Position{}, overrides: slices.Clone(c.overrides)}
 	d.root = maps.Clone(c.root)
 	bodies, ok := d.root["body"].([]any)
 	fewer := ok && tables < len(bodies)

@@ -124,3 +124,27 @@ func TestBadOverridesAreBlamedThemselves(t *testing.T) {
 		}
 	}
 }
+
+// What overrides change of the flow stands in the title; how long a run is does not.
+func TestATitleTellsWhatWasOverridden(t *testing.T) {
+	plain := mustParse(t, cylinder).Title
+	for _, c := range []struct {
+		sets []string
+		want string
+	}{
+		{nil, plain},
+		{[]string{"run.time=3", "output.directory=x", "fluid.layout=aos"}, plain},
+		{[]string{"reference.reynolds=40", "run.time=3"}, plain + " (reynolds = 40)"},
+		{[]string{"reference.resolution=20", "fluid.collision=trt"}, plain + " (resolution = 20, collision = trt)"},
+		{[]string{"domain.size.0=41"}, plain + " (domain.size.0 = …)"},
+		{[]string{"title=mine"}, "mine"},
+	} {
+		x := mustParse(t, cylinder, c.sets...)
+		if x.Title != c.want || x.Resolved()["title"] != c.want {
+			t.Errorf("%q: the title is %q and %q, want %q", c.sets, x.Title, x.Resolved()["title"], c.want)
+		}
+		if text := string(x.Text()); !strings.HasSuffix(text, cylinder) || len(c.sets) > 0 && !strings.Contains(text, "--set "+c.sets[0]) {
+			t.Errorf("%q: the text is %q", c.sets, text)
+		}
+	}
+}

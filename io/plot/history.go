@@ -179,7 +179,7 @@ func clippedNote(panels ...*panel) string {
 		}
 	}
 	if note != "" {
-		note = "beyond the axes:  " + note
+		note = "outside the plotted range:  " + note
 	}
 	return note
 }

@@ -64,7 +64,7 @@ func Choose[T lbm.Float](r Request) (*Chosen[T], error) {
 		return c, err
 	}
 	why := reason(err)
-	if r.Say != nil {
+	if r.Say != nil && Explain(err).Found { // a machine without a driver is no news
 		fellBack.Do(func() { r.say("no GPU in use, computing on the CPU: %s", why) })
 	}
 	r.Backend, r.Schedule = "cpu", "serial"

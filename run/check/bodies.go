@@ -91,7 +91,7 @@ func (b *BodyReport) writeMotion(p *page) {
 			parts = append(parts, fmt.Sprintf("open along %d edges", m.OpenEdges))
 		}
 		if m.Flipped {
-			parts = append(parts, "turned inside out")
+			parts = append(parts, "with normals that pointed inwards, and were turned")
 		}
 		p.row("surface", strings.Join(parts, ", "))
 	}

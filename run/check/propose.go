@@ -89,9 +89,9 @@ func (r *proposer) noteNothing(beyond bool) {
 		r.Note = "finer variants need more memory than this machine has"
 	case len(r.Proposals) > 0 || r.namesScales(): // the refusals tell which resolution or velocity mends them
 	case len(r.Errors) > 0:
-		r.Note = "no other resolution or velocity mends what is refused: change the case as the errors say"
+		r.Note = "changing the resolution or velocity does not help here: change the case as the errors above say"
 	default:
-		r.Note = "no other resolution and velocity was found beside which nothing is to be said: change the case as the remarks say"
+		r.Note = "no resolution and velocity were found that avoid all remarks: change the case as the remarks say"
 	}
 }
 

@@ -302,7 +302,7 @@ func (p *page) writeProposals(r *Report) {
 func (r *Report) conclusion() string {
 	switch r.Verdict {
 	case OK:
-		return "ok: nothing stands against running the case"
+		return "ok: no problems were found"
 	case Caution:
 		return "caution: the case runs; see the remarks"
 	case Unsafe:

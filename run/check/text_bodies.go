@@ -75,14 +75,14 @@ func (b *BodyReport) write(p *page) {
 	p.row("markers", count(float64(b.Markers)))
 	p.judged("spacing", fmt.Sprintf("%.4g nodes (%s)", b.Spacing.Value, asked), b.Spacing)
 	if b.Condition != nil {
-		text := "relaxed"
+		text := "approximate"
 		switch {
 		case b.Condition.Reason == rowReason:
 			text = "even"
 		case finite.Is(float64(b.Condition.Value)):
 			text = fmt.Sprintf("condition number %.2g", b.Condition.Value)
 		}
-		p.judged("weights ε", text, *b.Condition)
+		p.judged("marker weights", text, *b.Condition)
 	}
 	b.writeMotion(p)
 	if b.Line != nil {

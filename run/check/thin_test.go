@@ -71,8 +71,8 @@ func TestTheNoteOnProposalsAgreesWithTheRefusals(t *testing.T) {
 	}{
 		{"one that names a velocity", "", []string{"the membrane is too stiff: lower reference.velocity to 0.002"}},
 		{"one that names a resolution", "", []string{"at least 8 are needed: raise reference.resolution"}},
-		{"another", "no other resolution or velocity mends what is refused", []string{"move the body inwards"}},
-		{"none", "beside which nothing is to be said", nil},
+		{"another", "changing the resolution or velocity does not help here", []string{"move the body inwards"}},
+		{"none", "were found that avoid all remarks", nil},
 	} {
 		r := &Report{Errors: c.errors}
 		(&proposer{Report: r}).noteNothing(false)

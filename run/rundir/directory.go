@@ -40,7 +40,10 @@ const step = "[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9].png"
 // patterns. The manifest, which says whose they all are, comes last.
 var drawn = []string{"plots/forces.png", "plots/bodies.png", "plots/line_*.png", "plots/speed.png", "plots/vorticity.png", "plots/grids.png",
 	"plots/cells.png", "plots/filaments.png", "plots/sheets.png", "plots/motion.png", "plots/probes.png", "plots/density.png", // by lbmib plot, and those of a step:
-	"plots/speed_" + step, "plots/vorticity_" + step, "plots/density_" + step, "report.html", "summary.json", "manifest.json"}
+	"plots/speed_" + step, "plots/vorticity_" + step, "plots/density_" + step, "report.html", "summary.json", CaseCopy, "manifest.json"}
+
+// CaseCopy is the case file that a run was begun with, below its directory.
+const CaseCopy = "case-as-run.toml"
 
 func (d Dir) MakeDir(sub string) error {
 	if err := durable.MakeDir(d.File(sub)); err != nil {

@@ -70,7 +70,7 @@ func resultsIn(dir string) (map[string]any, error) {
 		}
 		base := filepath.Base(path)
 		switch {
-		case base == "manifest.json" || base == "report.html" || base == "case.toml":
+		case base == "manifest.json" || base == "report.html" || base == "case.toml" || base == "case-as-run.toml":
 			return nil
 		case strings.HasSuffix(base, ".ckpt"):
 			if at := filepath.Dir(name); base > filepath.Base(states[at]) {

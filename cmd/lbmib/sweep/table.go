@@ -19,7 +19,7 @@ var headings = []heading{
 	{"vx_mean", "mean vx / U", "%.4f"}, {"vy_mean", "mean vy / U", "%.4f"}, {"vz_mean", "mean vz / U", "%.4f"}, {"spin_mean", "spin / (U/L)", "%.4f"},
 	{"x_amplitude", "x ± / L", "%.4f"}, {"y_amplitude", "y ± / L", "%.4f"}, {"z_amplitude", "z ± / L", "%.4f"}, {"motion_frequency", "f / (U/L)", "%.4f"},
 	{"cd_mean", "Cd", "%.4f"}, {"cd_interval", "known to ±", "%.2g"}, {"cd_amplitude", "Cd ±", "%.4f"}, {"cl_mean", "Cl", "%.4f"}, {"cl_amplitude", "Cl ±", "%.4f"},
-	{"along_mean", "C along", "%.4f"}, {"strouhal", "St", "%.4f"}, {"recirculation_length", "wake / L", "%.3f"}, {"slip_max", "slip / U", "%.1e"},
+	{"along_mean", "C along", "%.4f"}, {"strouhal", "St", "%.4f"}, {"recirculation_length", "recirculation / L", "%.3f"}, {"slip_max", "slip / U", "%.1e"},
 	{"flow_rate_mean", "flow rate", "%.6g"}, {"u_mean", "mean u / U", "%.6g"}, {"v_mean", "mean v / U", "%.6g"}, {"w_mean", "mean w / U", "%.6g"}, {"p_mean", "mean p / ρU²", "%.6g"},
 	{"rho", "ρ", "%.6g"}, {"u", "u / U", "%.6g"}, {"v", "v / U", "%.6g"}, {"w", "w / U", "%.6g"}, {"p", "p / ρU²", "%.6g"},
 }

@@ -1,0 +1,29 @@
+package run
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"lbmib/run/rundir"
+	"lbmib/run/setup/setuptest"
+)
+
+// A run says what it is about to do, and leaves the case as it was read.
+func TestARunBeginsWithWhatItIs(t *testing.T) {
+	dir := t.TempDir()
+	var said strings.Builder
+	c := setuptest.Load(t, setuptest.StreamCase, append([]string{"run.steps=8", "run.threads=1"}, oil...)...)
+	if _, err := Run(t.Context(), c, Options{Out: dir, Progress: &said}); err != nil {
+		t.Fatal(err)
+	}
+	first := strings.Join(strings.Fields(said.String()), " ")
+	if want := "320 × 240 nodes, 63 markers; Re 100, τ 0.56, Ma 0.17, Δx 0.05 L = 0.0005 m, Δt 0.005 L/U = 0.0001 s; 8 steps on cpu"; !strings.Contains(first, want) {
+		t.Errorf("it begins %q, want %q", first, want)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, rundir.CaseCopy))
+	if err != nil || !strings.HasSuffix(string(text), setuptest.StreamCase) || !strings.Contains(string(text), "--set run.steps=8") {
+		t.Errorf("%v: the case that it leaves is %q", err, text)
+	}
+}
