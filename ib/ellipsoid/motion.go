@@ -1,0 +1,332 @@
+package ellipsoid
+
+import (
+	"fmt"
+	"math"
+
+	"lbmib/geometry"
+	"lbmib/internal/parallel"
+)
+
+// Config is ellipsoids in a box of nodes 0 … Size−1 along each axis, whose faces lie half a node beyond.
+type Config struct {
+	Size     [3]int
+	Periodic [3]bool
+	Faces    [6]bool // faces that repel, −x +x −y +y −z +z, as walls do
+	Walls    []Wall  // others
+
+	Shape     Shape
+	Mass      float64
+	Inertia   geometry.Vec // principal moments, about the axes of Particles.Axes; 0: of a homogeneous ellipsoid
+	Repulsion Repulsion
+	Friction  Friction
+	Force     geometry.Vec // constant, on each
+}
+
+// Friction is γT and γR of drag and torque along the body's own axes. Theirs have no directions.
+type Friction struct{ Translation, Rotation geometry.Vec }
+
+// Stokes is the friction of a sphere of a radius in a fluid of dynamic viscosity eta: 6πηa and 8πηa³, alike in all directions.
+func Stokes(radius, eta float64) Friction {
+	t, r := 6*math.Pi*eta*radius, 8*math.Pi*eta*radius*radius*radius
+	return Friction{geometry.Vec{t, t, t}, geometry.Vec{r, r, r}}
+}
+
+// System is ellipsoids and what acts on them. Its results are the same bits for any number of workers. Calls come from one
+// goroutine.
+type System struct {
+	Particles
+
+	// What the fluid does where they are, which Kick reads: smeared velocity and spin (half of the curl of the velocity).
+	Flow, Spin []geometry.Vec
+
+	// What Kick tells: drag and torque that the fluid gets of each in the step.
+	Push, Twist []geometry.Vec
+
+	cfg     Config
+	loops   parallel.Loops
+	law     gayBerne
+	wall    wallLaw
+	walls   []Wall
+	inverse geometry.Vec // 1/I
+	lists   *lists
+
+	force, torque []geometry.Vec // of pairs, walls and Config.Force
+	energy        []float64      // of pairs: of each, half of all its pairs'; and of walls
+	wantEnergy    bool
+	step          struct {
+		length float64 // of a kick, steps
+		drag   bool
+	}
+	act, kick, drift func(worker int)
+	bad              []int // of each worker: the first particle that is not finite any more; −1: none
+}
+
+// New is of n particles, which the caller places before the first step.
+func New(cfg Config, n int, loops parallel.Loops) (*System, error) {
+	s := &System{cfg: cfg, loops: loops, Particles: NewParticles(n)}
+	var err error
+	if s.law, err = newGayBerne(cfg.Shape, cfg.Repulsion); err != nil {
+		return nil, err
+	}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	if cfg.Inertia == (geometry.Vec{}) {
+		s.cfg.Inertia = cfg.Shape.Inertia(cfg.Mass)
+	}
+	for a, i := range s.cfg.Inertia {
+		s.inverse[a] = 1 / i
+	}
+	s.wall = newWallLaw(cfg.Shape, &s.law)
+	s.walls = s.allWalls()
+	s.lists = newLists(&s.Particles, newBox(cfg.Size, cfg.Periodic), s.law.reach, loops)
+	for _, v := range []*[]geometry.Vec{&s.Flow, &s.Spin, &s.Push, &s.Twist, &s.force, &s.torque} {
+		*v = make([]geometry.Vec, n)
+	}
+	s.energy, s.bad = make([]float64, n), make([]int, loops.Workers())
+	workers := loops.Workers()
+	share := func(do func(w, lo, hi int)) func(int) {
+		return func(w int) {
+			lo, hi := parallel.Share(n, w, workers)
+			do(w, lo, hi)
+		}
+	}
+	s.act = share(s.actShare)
+	s.kick = share(func(_, lo, hi int) { s.kickShare(lo, hi) })
+	s.drift = share(s.driftShare)
+	return s, nil
+}
+
+// check refuses what cannot be moved.
+func (s *System) check() error {
+	c := &s.cfg
+	if !(c.Mass > 0) || math.IsInf(c.Mass, 0) {
+		return fmt.Errorf("ellipsoid: the mass is %g, must be positive and finite", c.Mass)
+	}
+	for a, i := range c.Inertia {
+		if c.Inertia != (geometry.Vec{}) && (!(i > 0) || math.IsInf(i, 0)) {
+			return fmt.Errorf("ellipsoid: the moments of inertia are %v, all must be positive and finite", c.Inertia)
+		}
+		for _, f := range []float64{c.Friction.Translation[a], c.Friction.Rotation[a]} {
+			if !(f >= 0) || math.IsInf(f, 0) {
+				return fmt.Errorf("ellipsoid: a coefficient of friction is %g, must be finite and not negative", f)
+			}
+		}
+		if math.IsNaN(c.Force[a]) || math.IsInf(c.Force[a], 0) {
+			return fmt.Errorf("ellipsoid: the force on each is %v, must be finite", c.Force)
+		}
+	}
+	least := LeastPeriod(c.Shape)
+	for a, n := range c.Size {
+		if n < 1 || c.Periodic[a] && float64(n) < least {
+			return fmt.Errorf("ellipsoid: the box has %d nodes along %s, where it is periodic, must have at least %.4g, or particles meet two images of one another: use smaller ellipsoids or a larger box",
+				n, "xyz"[a:a+1], least)
+		}
+	}
+	return nil
+}
+
+// LeastPeriod is the least size of a periodic box, in nodes, in which particles meet but one image of each other.
+func LeastPeriod(s Shape) float64 {
+	return 2 * (1 + skin) * ((cutoff-1)*2*s.Equatorial + 2*max(s.Equatorial, s.Polar))
+}
+
+// allWalls are faces and other walls.
+func (s *System) allWalls() (all []Wall) {
+	for f, repels := range s.cfg.Faces {
+		a := f / 2
+		if !repels || s.cfg.Periodic[a] {
+			continue
+		}
+		var point, normal geometry.Vec
+		point[a], normal[a] = -0.5, 1
+		if f%2 == 1 {
+			point[a], normal[a] = float64(s.cfg.Size[a])-0.5, -1
+		}
+		all = append(all, Plane(point, normal))
+	}
+	return append(all, s.cfg.Walls...)
+}
+
+// Config is what the system was made of.
+func (s *System) Config() Config { return s.cfg }
+
+// Moved tells that particles are elsewhere by other ways than Drift.
+func (s *System) Moved() { s.lists.made = false }
+
+// Forces finds the forces and torques of pairs and walls where the particles are.
+func (s *System) Forces() {
+	s.lists.update(s.loops)
+	s.loops.Run(s.Len(), s.act)
+}
+
+// Potential is the energy of pairs and walls, where Forces was called last; it calls it again.
+func (s *System) Potential() (sum float64) {
+	s.wantEnergy = true
+	s.Forces()
+	s.wantEnergy = false
+	for _, e := range s.energy {
+		sum += e
+	}
+	return sum
+}
+
+// actShare finds the forces on slots lo ≤ k < hi.
+func (s *System) actShare(worker, lo, hi int) {
+	l := s.lists
+	own := &l.shares[worker]
+	places, law := l.places, s.law
+	bound := law.reach2
+	if law.strength == 0 {
+		bound = 0
+	}
+	mx, my, mz := l.box.middle[0], l.box.middle[1], l.box.middle[2]
+	for k := lo; k < hi; k++ {
+		me := &places[k]
+		x, y, z := me.x[0], me.x[1], me.x[2]
+		f, t := s.cfg.Force, geometry.Vec{}
+		energy := 0.
+		for _, j := range own.near[own.from[k-lo]:own.from[k-lo+1]] {
+			o := &places[j]
+			dx, dy, dz := x-o.x[0], y-o.x[1], z-o.x[2]
+			if !(math.Abs(dx) <= mx && math.Abs(dy) <= my && math.Abs(dz) <= mz) {
+				d := l.box.nearest(dx, dy, dz)
+				dx, dy, dz = d[0], d[1], d[2]
+			}
+			squared := dx*dx + dy*dy + dz*dz
+			if !(squared < bound) {
+				continue
+			}
+			d := geometry.Vec{dx, dy, dz}
+			e, push, turn, near := law.pair(&d, &me.axis, &o.axis, squared)
+			if near {
+				f[0], f[1], f[2] = f[0]+push[0], f[1]+push[1], f[2]+push[2]
+				t[0], t[1], t[2] = t[0]+turn[0], t[1]+turn[1], t[2]+turn[2]
+				energy += e
+			}
+		}
+		energy /= 2
+		for _, wall := range s.walls {
+			if d, n := wall(me.x); d < s.wall.reach {
+				e, push, turn := s.wall.act(d, n, me.axis)
+				f, t, energy = f.Add(push), t.Add(turn), energy+e
+			}
+		}
+		i := l.slot[k]
+		s.force[i], s.torque[i] = f, t
+		if s.wantEnergy {
+			s.energy[i] = energy
+		}
+	}
+}
+
+// Kick makes velocities and angular momenta those of half a step later, with the drag of Flow and Spin at the mean of both ends,
+// and tells Push and Twist.
+func (s *System) Kick() { s.kickBy(1, true) }
+
+// KickBy is Kick over a part of a step, with no fluid: by half a step from where places and velocities belong to one time, and
+// back, to begin and to measure.
+func (s *System) KickBy(h float64) { s.kickBy(h, false) }
+
+func (s *System) kickBy(h float64, drag bool) {
+	s.step.length, s.step.drag = h, drag
+	s.loops.Run(s.Len(), s.kick)
+}
+
+func (s *System) kickShare(lo, hi int) {
+	h, mass := s.step.length, 1/s.cfg.Mass
+	if !s.step.drag {
+		for i := lo; i < hi; i++ {
+			s.V[i] = s.V[i].Add(s.force[i].Scale(h * mass))
+			s.L[i] = s.L[i].Add(s.torque[i].Scale(h))
+		}
+		return
+	}
+	var slow, turn geometry.Vec // γ/(1 + γ/2M): the drag per slip, at the mean of both ends
+	for a := range slow {
+		t, r := s.cfg.Friction.Translation[a], s.cfg.Friction.Rotation[a]
+		slow[a], turn[a] = t/(1+t*mass/2), r/(1+r*s.inverse[a]/2)
+	}
+	alike := slow[0] == slow[1] && slow[1] == slow[2]
+	for i := lo; i < hi; i++ {
+		f, t, axes := &s.force[i], &s.torque[i], &s.Axes[i]
+		slip := s.Flow[i].Sub(s.V[i]).Sub(f.Scale(mass / 2)) // of the velocity half a step on, without drag
+		var drag geometry.Vec
+		if alike {
+			drag = slip.Scale(slow[0])
+		} else {
+			drag = along(axes, &slip, &slow)
+		}
+		s.V[i] = s.V[i].Add(f.Add(drag).Scale(mass))
+		s.Push[i] = drag.Scale(-1)
+
+		half := s.L[i].Add(t.Scale(0.5))
+		spin := along(axes, &half, &s.inverse)
+		slip = s.Spin[i].Sub(spin)
+		twist := along(axes, &slip, &turn)
+		s.L[i] = s.L[i].Add(t.Add(twist))
+		s.Twist[i] = twist.Scale(-1)
+	}
+}
+
+// along is a vector in space, its components along the axes times factors.
+func along(axes *Axes, v, factor *geometry.Vec) geometry.Vec {
+	a, b, c := factor[0]*axes[0].Dot(*v), factor[1]*axes[1].Dot(*v), factor[2]*axes[2].Dot(*v)
+	return geometry.Vec{
+		a*axes[0][0] + b*axes[1][0] + c*axes[2][0],
+		a*axes[0][1] + b*axes[1][1] + c*axes[2][1],
+		a*axes[0][2] + b*axes[1][2] + c*axes[2][2],
+	}
+}
+
+// Drift moves particles by a step. Its error names one that is not finite any more, or that has moved by more than a node.
+func (s *System) Drift() error {
+	s.loops.Run(s.Len(), s.drift)
+	for _, i := range s.bad {
+		if i >= 0 {
+			return fmt.Errorf("ellipsoid %d moves by %.3g, %.3g, %.3g nodes in a step, from %.6g, %.6g, %.6g, must be less than a node: the flow has diverged, or the repulsion (%g) is too stiff for this time step",
+				i, s.V[i][0], s.V[i][1], s.V[i][2], s.X[i][0], s.X[i][1], s.X[i][2], s.cfg.Repulsion.Strength)
+		}
+	}
+	return nil
+}
+
+func (s *System) driftShare(worker, lo, hi int) {
+	s.bad[worker] = -1
+	b := &s.lists.box
+	for i := lo; i < hi; i++ {
+		v := &s.V[i]
+		if !(v[0]*v[0]+v[1]*v[1]+v[2]*v[2] < 1 && s.L[i].Dot(s.L[i]) < math.MaxFloat64) {
+			if s.bad[worker] < 0 {
+				s.bad[worker] = i
+			}
+			continue
+		}
+		x := &s.X[i]
+		x[0], x[1], x[2] = x[0]+v[0], x[1]+v[1], x[2]+v[2]
+		b.wrap(x, &s.Turns[i])
+		rotateFree(&s.Axes[i], &s.L[i], &s.inverse, 1)
+	}
+}
+
+// Kinetic is the energy of motion, of velocities and angular momenta as they are.
+func (s *System) Kinetic() (sum float64) {
+	for i, v := range s.V {
+		spin := along(&s.Axes[i], &s.L[i], &s.inverse)
+		sum += s.cfg.Mass*v.Dot(v)/2 + spin.Dot(s.L[i])/2
+	}
+	return sum
+}
+
+// Momentum is Σ MV, and moment Σ (X × MV + L), of places that are not brought back into the box.
+func (s *System) Momentum() (momentum, moment geometry.Vec) {
+	for i, v := range s.V {
+		p, x := v.Scale(s.cfg.Mass), s.X[i]
+		for a := range x {
+			x[a] += float64(s.Turns[i][a]) * s.lists.box.size[a]
+		}
+		momentum, moment = momentum.Add(p), moment.Add(x.Cross(p)).Add(s.L[i])
+	}
+	return momentum, moment
+}
