@@ -3,8 +3,6 @@ package ellipsoid
 import (
 	"fmt"
 	"math"
-
-	"lbmib/geometry"
 )
 
 // Repulsion is the potential of Gay & Berne (1981) between two equal ellipsoids of revolution, cut at its minimum and shifted to
@@ -20,14 +18,14 @@ var cutoff = math.Pow(2, 1./6)
 
 // gayBerne is the law of a shape.
 type gayBerne struct {
-	sigma0        float64 // σ₀: the equator's diameter, nodes
-	inverse       float64 // 1/σ₀
-	chi, half     float64 // χ, χ/2
-	strength      float64
-	weak          float64 // χ′
-	mu, nu        int
-	beyond        float64 // (2^{1/6} − 1) σ₀
-	reach, reach2 float64 // largest distance of centres at which there is a force, and its square
+	sigma0    float64 // σ₀: the equator's diameter, nodes
+	inverse   float64 // 1/σ₀
+	chi, half float64 // χ, χ/2
+	strength  float64
+	weak      float64 // χ′
+	mu, nu    int
+	beyond    float64 // (2^{1/6} − 1) σ₀
+	reach     float64 // largest distance of centres at which there is a force
 }
 
 func newGayBerne(s Shape, r Repulsion) (g gayBerne, err error) {
@@ -56,7 +54,6 @@ func newGayBerne(s Shape, r Repulsion) (g gayBerne, err error) {
 	g.strength, g.mu, g.nu = r.Strength, r.Mu, r.Nu
 	g.beyond = (cutoff - 1) * g.sigma0
 	g.reach = g.beyond + 2*max(s.Equatorial, s.Polar)
-	g.reach2 = g.reach * g.reach
 	return g, nil
 }
 
@@ -66,32 +63,61 @@ func (g *gayBerne) contact(a, b, c float64) float64 {
 	return g.sigma0 / math.Sqrt(1-g.half*((a+b)*(a+b)/(1+g.chi*c)+(a-b)*(a-b)/(1-g.chi*c)))
 }
 
-// pair is the energy of two, and the force and torque on the first, which is at d from the second and has the axis u; w is
-// the other's. near is false where there are none; squared is |d|².
-func (g *gayBerne) pair(d, u, w *geometry.Vec, squared float64) (energy float64, force, torque geometry.Vec, near bool) {
+// contacts stores in hits which of the places near are in contact with one of them, me: for which s⁶ < 2. It returns how many; hits has room for all. All
+// conditions are without branches but for those that nearly always go one way.
+func (g *gayBerne) contacts(hits []int32, b *box, places []place, me *place, near []int32) (count int) {
+	x, y, z, ux, uy, uz := me.x[0], me.x[1], me.x[2], me.axis[0], me.axis[1], me.axis[2]
+	mx, my, mz := b.middle[0], b.middle[1], b.middle[2]
+	chi, half, beyond, core := g.chi, g.half, g.beyond, g.sigma0*g.sigma0
+	hits = hits[:len(near)]
+	for _, j := range near {
+		o := &places[j]
+		dx, dy, dz := x-o.x[0], y-o.x[1], z-o.x[2]
+		if !(math.Abs(dx) <= mx && math.Abs(dy) <= my && math.Abs(dz) <= mz) {
+			d := b.nearest(dx, dy, dz)
+			dx, dy, dz = d[0], d[1], d[2]
+		}
+		squared := dx*dx + dy*dy + dz*dz
+		ru, rw := dx*ux+dy*uy+dz*uz, dx*o.axis[0]+dy*o.axis[1]+dz*o.axis[2]
+		k := chi * (ux*o.axis[0] + uy*o.axis[1] + uz*o.axis[2])
+		plus, minus := ru+rw, ru-rw
+		open := 1 - k*k
+		scaled := squared*open - half*(plus*plus*(1-k)+minus*minus*(1+k))
+		room := math.Sqrt(squared) - beyond
+		if room < 0 {
+			room = 0
+		}
+		hits[count] = j
+		if scaled*room*room < core*open*squared {
+			count++
+		}
+	}
+	return count
+}
+
+// pair is the energy of two in contact, and the force and torque on the first, which is at d from the second and has the axis u; w is
+// the other's.
+func (g *gayBerne) pair(dx, dy, dz, ux, uy, uz, wx, wy, wz float64) (energy, fx, fy, fz, tx, ty, tz float64) {
+	squared := dx*dx + dy*dy + dz*dz
 	r := math.Sqrt(squared)
-	ru, rw := d[0]*u[0]+d[1]*u[1]+d[2]*u[2], d[0]*w[0]+d[1]*w[1]+d[2]*w[2]
-	c := u[0]*w[0] + u[1]*w[1] + u[2]*w[2]
+	ru, rw := dx*ux+dy*uy+dz*uz, dx*wx+dy*wy+dz*wz
+	c := ux*wx + uy*wy + uz*wz
 	k := g.chi * c
 	plus, minus := ru+rw, ru-rw
-	// φ = (σ₀/σ)² = 1 − χ/2 [(a+b)²/(1+χc) + (a−b)²/(1−χc)], of which this is r² (1 − χ²c²) φ.
+	// φ = (σ₀/σ)² = 1 − χ/2 [(a+b)²/(1+χc) + (a−b)²/(1−χc)]
 	open := 1 - k*k
-	scaled := squared*open - g.half*(plus*plus*(1-k)+minus*minus*(1+k))
-	if room := r - g.beyond; room > 0 && g.sigma0*g.sigma0*open*squared <= scaled*room*room {
-		return 0, force, torque, false
-	}
 	share := 1 / (r * open)
 	inverse := share * open            // 1/r
 	onPlus := plus * share * (1 - k)   // (a+b)/(1+χc)
 	onMinus := minus * share * (1 + k) // (a−b)/(1−χc)
-	phi := scaled * share * inverse
-	sigma := g.sigma0 / math.Sqrt(phi)
-	half := g.half * sigma / phi // ∂σ = −σ/(2φ) ∂φ
+	phi := 1 - g.half*inverse*(plus*onPlus+minus*onMinus)
+	root := 1 / math.Sqrt(phi)
+	sigma := g.sigma0 * root
+	half := g.half * sigma * root * root // ∂σ = −σ/(2φ) ∂φ
 	sigmaA, sigmaB := half*(onPlus+onMinus), half*(onPlus-onMinus)
 	sigmaC := -half * (g.half * (onPlus*onPlus - onMinus*onMinus))
 
-	s := (r-sigma)*g.inverse + 1
-	i := 1 / s
+	i := 1 / ((r-sigma)*g.inverse + 1)
 	i3 := i * i * i
 	i6 := i3 * i3
 	well := 4*(i6*i6-i6) + 1
@@ -102,10 +128,10 @@ func (g *gayBerne) pair(d, u, w *geometry.Vec, squared float64) (energy float64,
 	uA, uB, uC := epsA*well-uR*sigmaA, epsB*well-uR*sigmaB, epsC*well-uR*sigmaC
 	uA, uB = uA*inverse, uB*inverse // per distance
 	along := (uR - (uA*ru+uB*rw)*inverse) * inverse
-	force = geometry.Vec{-along*d[0] - uA*u[0] - uB*w[0], -along*d[1] - uA*u[1] - uB*w[1], -along*d[2] - uA*u[2] - uB*w[2]}
-	gx, gy, gz := uA*d[0]+uC*w[0], uA*d[1]+uC*w[1], uA*d[2]+uC*w[2] // ∂U/∂u
-	torque = geometry.Vec{gy*u[2] - gz*u[1], gz*u[0] - gx*u[2], gx*u[1] - gy*u[0]}
-	return eps * well, force, torque, true
+	gx, gy, gz := uA*dx+uC*wx, uA*dy+uC*wy, uA*dz+uC*wz // ∂U/∂u
+	return eps * well,
+		-along*dx - uA*ux - uB*wx, -along*dy - uA*uy - uB*wy, -along*dz - uA*uz - uB*wz,
+		gy*uz - gz*uy, gz*ux - gx*uz, gx*uy - gy*ux
 }
 
 // depth is ε and its derivatives by a, b and c; plus and minus are a ± b, open is 1 − χ²c².

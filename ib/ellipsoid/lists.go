@@ -50,6 +50,7 @@ type place struct{ x, axis geometry.Vec }
 type listShare struct {
 	from []int32 // of each slot: where its neighbours begin; one more
 	near []int32 // their slots, ascending by particle
+	hits []int32 // of one: those in contact
 }
 
 // box is the domain, as distances between particles know it.

@@ -98,7 +98,7 @@ func TestForcesAreSumsOverAllPairs(t *testing.T) {
 				continue
 			}
 			u, w := s.Axis(i), s.Axis(j)
-			e, push, twist, _ := s.law.pair(&d, &u, &w, d.Dot(d))
+			e, push, twist, _ := s.law.at(d, u, w)
 			f, turn, want = f.Add(push), turn.Add(twist), want+e/2
 		}
 		if f != s.force[i] || turn != s.torque[i] {

@@ -176,37 +176,13 @@ func (s *System) Potential() (sum float64) {
 func (s *System) actShare(worker, lo, hi int) {
 	l := s.lists
 	own := &l.shares[worker]
-	places, law := l.places, s.law
-	bound := law.reach2
-	if law.strength == 0 {
-		bound = 0
-	}
-	mx, my, mz := l.box.middle[0], l.box.middle[1], l.box.middle[2]
 	for k := lo; k < hi; k++ {
-		me := &places[k]
-		x, y, z := me.x[0], me.x[1], me.x[2]
+		me := &l.places[k]
 		f, t := s.cfg.Force, geometry.Vec{}
 		energy := 0.
-		for _, j := range own.near[own.from[k-lo]:own.from[k-lo+1]] {
-			o := &places[j]
-			dx, dy, dz := x-o.x[0], y-o.x[1], z-o.x[2]
-			if !(math.Abs(dx) <= mx && math.Abs(dy) <= my && math.Abs(dz) <= mz) {
-				d := l.box.nearest(dx, dy, dz)
-				dx, dy, dz = d[0], d[1], d[2]
-			}
-			squared := dx*dx + dy*dy + dz*dz
-			if !(squared < bound) {
-				continue
-			}
-			d := geometry.Vec{dx, dy, dz}
-			e, push, turn, near := law.pair(&d, &me.axis, &o.axis, squared)
-			if near {
-				f[0], f[1], f[2] = f[0]+push[0], f[1]+push[1], f[2]+push[2]
-				t[0], t[1], t[2] = t[0]+turn[0], t[1]+turn[1], t[2]+turn[2]
-				energy += e
-			}
+		if near := own.near[own.from[k-lo]:own.from[k-lo+1]]; s.law.strength > 0 && len(near) > 0 {
+			energy = s.pairs(me, near, own, &f, &t) / 2
 		}
-		energy /= 2
 		for _, wall := range s.walls {
 			if d, n := wall(me.x); d < s.wall.reach {
 				e, push, turn := s.wall.act(d, n, me.axis)
@@ -219,6 +195,24 @@ func (s *System) actShare(worker, lo, hi int) {
 			s.energy[i] = energy
 		}
 	}
+}
+
+// pairs adds what neighbours do to one, and returns the energy.
+func (s *System) pairs(me *place, near []int32, own *listShare, force, torque *geometry.Vec) (energy float64) {
+	if len(own.hits) < len(near) {
+		own.hits = make([]int32, 2*len(near))
+	}
+	count := s.law.contacts(own.hits, &s.lists.box, s.lists.places, me, near)
+	fx, fy, fz, tx, ty, tz := force[0], force[1], force[2], torque[0], torque[1], torque[2]
+	for _, j := range own.hits[:count] {
+		o := &s.lists.places[j]
+		d := s.lists.box.apart(&me.x, &o.x)
+		e, px, py, pz, qx, qy, qz := s.law.pair(d[0], d[1], d[2], me.axis[0], me.axis[1], me.axis[2], o.axis[0], o.axis[1], o.axis[2])
+		fx, fy, fz, tx, ty, tz = fx+px, fy+py, fz+pz, tx+qx, ty+qy, tz+qz
+		energy += e
+	}
+	force[0], force[1], force[2], torque[0], torque[1], torque[2] = fx, fy, fz, tx, ty, tz
+	return energy
 }
 
 // Kick makes velocities and angular momenta those of half a step later, with the drag of Flow and Spin at the mean of both ends,

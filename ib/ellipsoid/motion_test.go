@@ -175,7 +175,7 @@ func pairDrift(t *testing.T, steps int, cut bool) (drift float64) {
 		Repulsion: Repulsion{Strength: 2e-3 / (k * k), Ratio: 0.3, Mu: 1, Nu: 2}}
 	s := mustNew(t, cfg, 2, 1)
 	if !cut {
-		s.law.beyond, s.law.reach2, s.lists.within = 15, 18*18, 19*19
+		s.law.beyond, s.lists.within = 15, 19*19
 	}
 	s.X[0], s.X[1] = geometry.Vec{18, 20, 20.4}, geometry.Vec{22, 20.3, 20}
 	s.Axes[0], s.Axes[1] = NewAxes(geometry.Vec{1, 1, 0}), NewAxes(geometry.Vec{1, -0.3, 0.5})
