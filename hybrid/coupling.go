@@ -7,6 +7,7 @@ import (
 	"lbmib/hybrid/patch"
 	"lbmib/hybrid/rigid"
 	"lbmib/ib"
+	"lbmib/ib/ellipsoid"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -20,8 +21,9 @@ type CouplingConfig struct {
 	Iterations int    // multidirect: at most
 	Tolerance  float64
 	Contact    rigid.Contact
-	Cells      []*flexible.Cell // bodies that bend; each is in one coupling
-	Offset     float64          // nodes by which the delta smears a wall where there are no eddies: ib.Offset, or 0 to let it
+	Cells      []*flexible.Cell  // bodies that bend; each is in one coupling
+	Ellipsoids *ellipsoid.System // suspended, without other bodies; nil: none. Delta is theirs
+	Offset     float64           // nodes by which the delta smears a wall where there are no eddies: ib.Offset, or 0 to let it
 }
 
 // Coupling makes the fluid move with the markers of bodies: see correct for the algorithm and

@@ -20,17 +20,18 @@ type Simulation[T lbm.Float] struct {
 	Bodies []*rigid.Body
 	Cells  []*flexible.Cell // whoever looks at them calls Flush before
 
-	fluid    lbm.Fluid[T] // as the schedule has it
-	coupling *Coupling[T] // nil without bodies
-	schedule schedule[T]  // nil likewise
-	trial    *trial[T]    // of several schedules, while it lasts
-	choice   Choice
-	partial  lbm.Partial // the fluid, if it has nodes that bodies cannot be near to; nil: it has not
-	balances []balance
-	beside   rigid.Neighbours // of these boxes
-	measures measures[T]
-	noLoads  []Load // of a step that could not be made
-	ibTime   time.Duration
+	fluid      lbm.Fluid[T]   // as the schedule has it
+	coupling   *Coupling[T]   // nil without bodies
+	schedule   schedule[T]    // nil likewise
+	ellipsoids *ellipsoids[T] // suspended; nil: none
+	trial      *trial[T]      // of several schedules, while it lasts
+	choice     Choice
+	partial    lbm.Partial // the fluid, if it has nodes that bodies cannot be near to; nil: it has not
+	balances   []balance
+	beside     rigid.Neighbours // of these boxes
+	measures   measures[T]
+	noLoads    []Load // of a step that could not be made
+	ibTime     time.Duration
 }
 
 // NewSimulation puts bodies into a fluid, to be stepped by the serial schedule.
@@ -40,6 +41,15 @@ func NewSimulation[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies [
 
 func newSimulation[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies []*rigid.Body, pool *parallel.Pool) (*Simulation[T], error) {
 	s := &Simulation[T]{Fluid: fluid, Bodies: bodies, Cells: cfg.Cells, fluid: fluid, noLoads: make([]Load, len(bodies)), choice: Choice{Settled: true}}
+	if cfg.Ellipsoids != nil {
+		if len(bodies) > 0 || len(cfg.Cells) > 0 {
+			return nil, errEllipsoidsAlone
+		}
+		var err error
+		s.choice.Schedule = "serial"
+		s.ellipsoids, err = newEllipsoids(fluid, cfg.Ellipsoids, cfg.Delta, pool)
+		return s, err
+	}
 	if len(bodies) == 0 && len(cfg.Cells) == 0 {
 		return s, nil
 	}
@@ -80,6 +90,8 @@ func (s *Simulation[T]) setBalances() {
 // they cannot be stop it before anything has changed: see Err.
 func (s *Simulation[T]) Step() {
 	switch {
+	case s.ellipsoids != nil:
+		s.ellipsoids.step(s.fluid)
 	case s.coupling == nil:
 		s.fluid.Step()
 	case s.trial != nil:
@@ -170,6 +182,9 @@ func (s *Simulation[T]) Err() error {
 	if s.coupling != nil && s.coupling.Err() != nil {
 		return s.coupling.Err()
 	}
+	if s.ellipsoids != nil && s.ellipsoids.failure != nil {
+		return s.ellipsoids.failure
+	}
 	if f, ok := s.fluid.(lbm.Fallible); ok {
 		return f.Err()
 	}
@@ -192,11 +207,17 @@ func (s *Simulation[T]) Box(lo, hi [3]int, rho []T, u [][]T) {
 	if s.coupling != nil && u != nil {
 		s.coupling.window.HalfForce(lbm.Box{Lo: lo, Hi: hi}, u)
 	}
+	if s.ellipsoids != nil && u != nil {
+		s.ellipsoids.box(lo, hi, u)
+	}
 }
 
 // Held is the bodies' part of the state beside the fluid's : density and force density of support nodes, in the order of the fluid. Populations do not tell it, and Box needs it; it is
 // empty without bodies. SetHeld restores it.
 func (s *Simulation[T]) Held() [][]T {
+	if s.ellipsoids != nil {
+		return s.ellipsoids.held()
+	}
 	if s.coupling == nil {
 		return nil
 	}
@@ -206,6 +227,9 @@ func (s *Simulation[T]) Held() [][]T {
 
 // SetHeld restores what Held returned for the same bodies.
 func (s *Simulation[T]) SetHeld(held [][]T) error {
+	if s.ellipsoids != nil {
+		return s.ellipsoids.setHeld(held)
+	}
 	if s.coupling == nil {
 		return nil
 	}
@@ -259,5 +283,8 @@ func (s *Simulation[T]) SupportNodes() int {
 // took in addition to the fluid's steps, as far as the host can tell.
 func (s *Simulation[T]) Times() (bulk, boundary, ib time.Duration) {
 	boundary, bulk = s.fluid.Times()
+	if s.ellipsoids != nil {
+		return bulk, boundary, s.ellipsoids.times.took()
+	}
 	return bulk, boundary, s.ibTime
 }

@@ -31,6 +31,14 @@ type Delta[T Float] interface {
 	Weights(w *[MaxSupport]T, x float64) (first int)
 }
 
+// Sloped is a delta that is continuously differentiable, with Σ(x−j)φ = 0: gradients of what it interpolates are exact for linear
+// fields, and couples of forces that it spreads have the torque that is asked for.
+type Sloped[T Float] interface {
+	Delta[T]
+	// Slopes is Weights, and stores φ′(x−j) in slope: Σφ′ = 0 and Σ(x−j)φ′ = −1.
+	Slopes(w, slope *[MaxSupport]T, x float64) (first int)
+}
+
 // registered is a delta with the marker spacings, in nodes, that SafeSpacing tells of it.
 type registered[T Float] struct {
 	Delta[T]

@@ -33,3 +33,12 @@ func (Peskin4[T]) Weights(w *[MaxSupport]T, x float64) (first int) {
 	w[3] = T(r * r / b)
 	return int(c) - 1
 }
+
+// Slopes is Sloped.
+func (d Peskin4[T]) Slopes(w, slope *[MaxSupport]T, x float64) (first int) {
+	first = d.Weights(w, x)
+	r := x - float64(first+1)
+	q := (2 - 4*r) / math.Sqrt(1+4*r*(1-r))
+	slope[0], slope[1], slope[2], slope[3] = T((-2-q)/8), T((q-2)/8), T((q+2)/8), T((2-q)/8)
+	return first
+}

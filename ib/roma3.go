@@ -28,3 +28,12 @@ func (Roma3[T]) Weights(w *[MaxSupport]T, x float64) (first int) {
 	w[2] = T((1 + 2*r) * (1 + 2*r) / (2 * (2 + 3*r + s)))
 	return int(c) - 1
 }
+
+// Slopes is Sloped.
+func (d Roma3[T]) Slopes(w, slope *[MaxSupport]T, x float64) (first int) {
+	first = d.Weights(w, x)
+	r := x - float64(first+1)
+	q := r / math.Sqrt(1-3*r*r)
+	slope[0], slope[1], slope[2] = T((q-1)/2), T(-q), T((q+1)/2)
+	return first
+}

@@ -40,8 +40,11 @@ type System struct {
 	// What the fluid does where they are, which Kick reads: smeared velocity and spin (half of the curl of the velocity).
 	Flow, Spin []geometry.Vec
 
-	// What Kick tells: drag and torque that the fluid gets of each in the step.
+	// What Kick tells: drag and torque that the fluid gets of each in the step. They are part of the state where Response is not 0.
 	Push, Twist []geometry.Vec
+
+	// Response is by how much half of a drag, and of a torque, changes the velocity and the spin that act on it: see Kick.
+	Response struct{ Translation, Rotation float64 }
 
 	cfg     Config
 	loops   parallel.Loops
@@ -216,7 +219,13 @@ func (s *System) pairs(me *place, near []int32, own *listShare, force, torque *g
 }
 
 // Kick makes velocities and angular momenta those of half a step later, with the drag of Flow and Spin at the mean of both ends,
-// and tells Push and Twist.
+// and tells Push and Twist:
+//
+//	V₊ = V + (F + D)/M,  D = γ (Ũ − (V + V₊)/2 + h (D₋ − D))
+//
+// Flow is that of the step before, in which half of the drag D₋ of that step has acted; with the response h of the fluid half of this step's has
+// instead. So large frictions do not make fluid and particles swing against each other from step to step, and where D does not change there
+// is no h.
 func (s *System) Kick() { s.kickBy(1, true) }
 
 // KickBy is Kick over a part of a step, with no fluid: by half a step from where places and velocities belong to one time, and
@@ -237,30 +246,34 @@ func (s *System) kickShare(lo, hi int) {
 		}
 		return
 	}
-	var slow, turn geometry.Vec // γ/(1 + γ/2M): the drag per slip, at the mean of both ends
+	own, spins := s.Response.Translation, s.Response.Rotation
+	var slow, turn geometry.Vec // γ/(1 + γ/2M + γh): the drag per slip
 	for a := range slow {
 		t, r := s.cfg.Friction.Translation[a], s.cfg.Friction.Rotation[a]
-		slow[a], turn[a] = t/(1+t*mass/2), r/(1+r*s.inverse[a]/2)
+		slow[a], turn[a] = t/(1+t*mass/2+t*own), r/(1+r*s.inverse[a]/2+r*spins)
 	}
 	alike := slow[0] == slow[1] && slow[1] == slow[2]
 	for i := lo; i < hi; i++ {
 		f, t, axes := &s.force[i], &s.torque[i], &s.Axes[i]
-		slip := s.Flow[i].Sub(s.V[i]).Sub(f.Scale(mass / 2)) // of the velocity half a step on, without drag
-		var drag geometry.Vec
-		if alike {
-			drag = slip.Scale(slow[0])
-		} else {
+		v, l, flow, spin, push, twist := &s.V[i], &s.L[i], &s.Flow[i], &s.Spin[i], &s.Push[i], &s.Twist[i]
+		slip := geometry.Vec{ // of the velocity half a step on, without drag
+			flow[0] - own*push[0] - v[0] - mass/2*f[0],
+			flow[1] - own*push[1] - v[1] - mass/2*f[1],
+			flow[2] - own*push[2] - v[2] - mass/2*f[2],
+		}
+		drag := geometry.Vec{slow[0] * slip[0], slow[0] * slip[1], slow[0] * slip[2]}
+		if !alike {
 			drag = along(axes, &slip, &slow)
 		}
-		s.V[i] = s.V[i].Add(f.Add(drag).Scale(mass))
-		s.Push[i] = drag.Scale(-1)
-
-		half := s.L[i].Add(t.Scale(0.5))
-		spin := along(axes, &half, &s.inverse)
-		slip = s.Spin[i].Sub(spin)
-		twist := along(axes, &slip, &turn)
-		s.L[i] = s.L[i].Add(t.Add(twist))
-		s.Twist[i] = twist.Scale(-1)
+		half := geometry.Vec{l[0] + t[0]/2, l[1] + t[1]/2, l[2] + t[2]/2}
+		turns := along(axes, &half, &s.inverse)
+		slip = geometry.Vec{spin[0] - spins*twist[0] - turns[0], spin[1] - spins*twist[1] - turns[1], spin[2] - spins*twist[2] - turns[2]}
+		torque := along(axes, &slip, &turn)
+		for a := range v {
+			v[a] += mass * (f[a] + drag[a])
+			l[a] += t[a] + torque[a]
+			push[a], twist[a] = -drag[a], -torque[a]
+		}
 	}
 }
 
