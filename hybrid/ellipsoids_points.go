@@ -30,10 +30,11 @@ type pointTransfer[T lbm.Float] struct {
 	open    []bool // of each node: a support that begins there has no solid node; nil: none has
 	at      []geometry.Vec
 
-	plane  []int32 // of each point: that its support begins at, from 0 on
-	first  []int32 // of each plane: its first in order; one more
-	order  []int32
-	closed []int // of each worker: a point without any fluid around; −1: none
+	plane    []int32 // of each point: that its support begins at, from 0 on
+	first    []int32 // of each plane: its first in order; one more
+	order    []int32
+	closed   []int          // of each worker: a point without any fluid around; −1: none
+	supports []pointSupport // of each worker: that of the point at hand
 
 	felt, spin, push, twist []geometry.Vec // of the call
 	field                   [][]T
@@ -46,7 +47,7 @@ func newPointTransfer[T lbm.Float](flow *lbm.Config, delta ib.Sloped[float64], p
 	p.plane, p.order = make([]int32, points), make([]int32, points)
 	p.first = make([]int32, flow.Size[2]+p.support)
 	workers := loops.Workers()
-	p.closed = make([]int, workers)
+	p.closed, p.supports = make([]int, workers), make([]pointSupport, workers)
 	p.findOpen()
 	p.locate = func(w int) {
 		lo, hi := parallel.Share(points, w, workers)
@@ -54,11 +55,11 @@ func newPointTransfer[T lbm.Float](flow *lbm.Config, delta ib.Sloped[float64], p
 	}
 	p.gather = func(w int) {
 		lo, hi := parallel.Share(points, w, workers)
-		p.closed[w] = p.gatherShare(lo, hi)
+		p.closed[w] = p.gatherShare(&p.supports[w], lo, hi)
 	}
 	p.scatter = func(w int) {
 		lo, hi := parallel.Share(flow.Size[2], w, workers)
-		p.scatterShare(lo, hi)
+		p.scatterShare(&p.supports[w], lo, hi)
 	}
 	return p
 }
@@ -196,15 +197,14 @@ func (p *pointTransfer[T]) interpolate(felt, spin []geometry.Vec, u [][]T) error
 	return nil
 }
 
-func (p *pointTransfer[T]) gatherShare(lo, hi int) (closed int) {
-	var s pointSupport
+func (p *pointTransfer[T]) gatherShare(s *pointSupport, lo, hi int) (closed int) {
 	closed = -1
 	ux, uy, uz := p.field[0], p.field[1], p.field[2]
 	n := p.support
 	for _, i := range p.order[lo:hi] {
-		p.set(&s, &p.at[i])
+		p.set(s, &p.at[i])
 		if !s.whole {
-			if !p.gatherBeside(int(i), &s) {
+			if !p.gatherBeside(int(i), s) {
 				closed = int(i)
 			}
 			continue
@@ -244,7 +244,7 @@ func (p *pointTransfer[T]) spread(field [][]T, push, twist []geometry.Vec) {
 }
 
 // scatterShare makes the field on planes lo ≤ z < hi.
-func (p *pointTransfer[T]) scatterShare(lo, hi int) {
+func (p *pointTransfer[T]) scatterShare(s *pointSupport, lo, hi int) {
 	plane := p.flow.Size[0] * p.flow.Size[1]
 	for _, f := range p.field {
 		clear(f[lo*plane : hi*plane])
@@ -252,16 +252,15 @@ func (p *pointTransfer[T]) scatterShare(lo, hi int) {
 	if lo == hi {
 		return
 	}
-	var s pointSupport
 	for z := lo - p.support + 1; z < hi; z++ {
 		bucket := p.bucket(z)
 		for _, i := range p.order[p.first[bucket]:p.first[bucket+1]] {
-			p.set(&s, &p.at[i])
+			p.set(s, &p.at[i])
 			from, to := max(0, lo-z), min(p.support, hi-z)
 			if s.whole {
-				p.scatterPoint(&s, &p.push[i], &p.twist[i], from, to)
+				p.scatterPoint(s, &p.push[i], &p.twist[i], from, to)
 			} else {
-				p.scatterBeside(&s, &p.push[i], &p.twist[i], from, to)
+				p.scatterBeside(s, &p.push[i], &p.twist[i], from, to)
 			}
 		}
 	}
