@@ -18,9 +18,10 @@ type benchCommand struct {
 	LBM benchLBMCommand `cmd:"" name:"lbm" default:"withargs" help:"The fluid alone: MFLUPS beside what the memory gives."`
 	IB  benchIBCommand  `cmd:"" name:"ib" help:"Interpolation and spreading between markers and grid: every strategy, beside published numbers."`
 
-	Coupled benchCoupledCommand `cmd:"" name:"coupled" help:"A stream around cylinders, or a crowd of discs or spheres, beside the same fluid without them: what bodies cost."`
-	Cells   benchCellsCommand   `cmd:"" name:"cells" help:"Red cells whose membranes bend, packed in a periodic box, beside the same fluid without them: what cells cost, by part."`
-	Joined  benchJoinedCommand  `cmd:"" name:"joined" help:"Nested grids around a cylinder's or a sphere's place, beside each of them alone and one grid: what refinement brings, and what its seams cost."`
+	Coupled    benchCoupledCommand    `cmd:"" name:"coupled" help:"A stream around cylinders, or a crowd of discs or spheres, beside the same fluid without them: what bodies cost."`
+	Cells      benchCellsCommand      `cmd:"" name:"cells" help:"Red cells whose membranes bend, packed in a periodic box, beside the same fluid without them: what cells cost, by part."`
+	Suspension benchSuspensionCommand `cmd:"" name:"suspension" help:"Suspended ellipsoids that repel each other in a periodic box, beside the same fluid without them: what they cost, by part."`
+	Joined     benchJoinedCommand     `cmd:"" name:"joined" help:"Nested grids around a cylinder's or a sphere's place, beside each of them alone and one grid: what refinement brings, and what its seams cost."`
 }
 
 func (benchCommand) examples() []string { return benchLBMCommand{}.examples() }

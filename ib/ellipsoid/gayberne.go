@@ -122,7 +122,7 @@ func (g *gayBerne) pair(dx, dy, dz, ux, uy, uz, wx, wy, wz float64) (energy, fx,
 	i6 := i3 * i3
 	well := 4*(i6*i6-i6) + 1
 	slope := (24*i6 - 48*i6*i6) * i * g.inverse // ∂/∂R of it
-	eps, epsA, epsB, epsC := g.depth(plus*inverse, minus*inverse, c, open)
+	eps, epsA, epsB, epsC := g.depth(plus*inverse, minus*inverse, c, open, share*r)
 
 	uR := eps * slope
 	uA, uB, uC := epsA*well-uR*sigmaA, epsB*well-uR*sigmaB, epsC*well-uR*sigmaC
@@ -134,16 +134,16 @@ func (g *gayBerne) pair(dx, dy, dz, ux, uy, uz, wx, wy, wz float64) (energy, fx,
 		gy*uz - gz*uy, gz*ux - gx*uz, gx*uy - gy*ux
 }
 
-// depth is ε and its derivatives by a, b and c; plus and minus are a ± b, open is 1 − χ²c².
-func (g *gayBerne) depth(plus, minus, c, open float64) (eps, byA, byB, byC float64) {
+// depth is ε and its derivatives by a, b and c; plus and minus are a ± b, open is 1 − χ²c², inverse 1/open.
+func (g *gayBerne) depth(plus, minus, c, open, inverse float64) (eps, byA, byB, byC float64) {
 	eps = g.strength
 	relative := 0. // ∂ log ε/∂c
 	if g.nu > 0 {
-		root := 1 / math.Sqrt(open)
+		root := math.Sqrt(open) * inverse // ε₁
 		for range g.nu {
 			eps *= root
 		}
-		relative = float64(g.nu) * g.chi * g.chi * c / open
+		relative = float64(g.nu) * g.chi * g.chi * c * inverse
 	}
 	if g.weak == 0 {
 		return eps, 0, 0, eps * relative

@@ -164,3 +164,34 @@ func (s *System) overlaps(me *place, near []int32) bool {
 	}
 	return false
 }
+
+// Repeat fills a box with copies of another system's particles side by side, whose box is periodic and goes a whole number of times into this one's along each
+// axis: many particles for the effort of packing few. Velocities become zero.
+func (s *System) Repeat(tile *System) error {
+	copies, count := [3]int{}, tile.Len()
+	for a, n := range s.cfg.Size {
+		of := tile.cfg.Size[a]
+		copies[a] = n / of
+		if copies[a]*of != n || !tile.cfg.Periodic[a] {
+			return fmt.Errorf("ellipsoid: a periodic box of %v nodes does not fill one of %v: choose multiples", tile.cfg.Size, s.cfg.Size)
+		}
+		count *= copies[a]
+	}
+	if count != s.Len() || tile.cfg.Shape != s.cfg.Shape {
+		return fmt.Errorf("ellipsoid: copies of %d particles side by side are %d, here are %d: make as many, and alike", tile.Len(), count, s.Len())
+	}
+	i := 0
+	for z := range copies[2] {
+		for y := range copies[1] {
+			for x := range copies[0] {
+				shift := geometry.Vec{float64(x * tile.cfg.Size[0]), float64(y * tile.cfg.Size[1]), float64(z * tile.cfg.Size[2])}
+				for k := range tile.X {
+					s.X[i], s.Axes[i], s.V[i], s.L[i], s.Turns[i] = tile.X[k].Add(shift), tile.Axes[k], geometry.Vec{}, geometry.Vec{}, [3]int32{}
+					i++
+				}
+			}
+		}
+	}
+	s.Moved()
+	return nil
+}

@@ -63,3 +63,22 @@ func TestWhatCannotBePackedIsRefused(t *testing.T) {
 		t.Log(err)
 	}
 }
+
+// TestCopiesSideBySideDoNotOverlap, and fill the box.
+func TestCopiesSideBySideDoNotOverlap(t *testing.T) {
+	cfg := Config{Size: [3]int{12, 12, 12}, Periodic: [3]bool{true, true, true}, Shape: oblate, Mass: 1, Repulsion: Repulsion{Strength: 1}}
+	tile := mustNew(t, cfg, 120, 1)
+	packed(t, tile, 2)
+	cfg.Size = [3]int{24, 12, 36}
+	s := mustNew(t, cfg, 720, 1)
+	if err := s.Repeat(tile); err != nil {
+		t.Fatal(err)
+	}
+	if s.Forces(); s.Overlaps() != 0 {
+		t.Errorf("%d overlap", s.Overlaps())
+	}
+	cfg.Size[1] = 13
+	if err := mustNew(t, cfg, 720, 1).Repeat(tile); err == nil {
+		t.Error("13 is no multiple of 12")
+	}
+}
