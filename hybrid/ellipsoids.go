@@ -81,6 +81,7 @@ func newEllipsoids[T lbm.Float](fluid lbm.Fluid[T], system *ellipsoid.System, de
 		e.list.Force, e.list.U = append(e.list.Force, make([]T, n)), append(e.list.U, make([]T, n))
 	}
 	e.list.SetNodes(e.nodes, e.nodes)
+	system.Share(parallel.Loops{Pool: pool})
 	system.Response.Translation, system.Response.Rotation = responses(sloped)
 	return e, nil
 }

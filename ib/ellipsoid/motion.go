@@ -83,12 +83,19 @@ func New(cfg Config, n int, loops parallel.Loops) (*System, error) {
 	}
 	s.wall = newWallLaw(cfg.Shape, &s.law)
 	s.walls = s.allWalls()
-	s.lists = newLists(&s.Particles, newBox(cfg.Size, cfg.Periodic), s.law.reach, loops)
 	for _, v := range []*[]geometry.Vec{&s.Flow, &s.Spin, &s.Push, &s.Twist, &s.force, &s.torque} {
 		*v = make([]geometry.Vec, n)
 	}
-	s.energy, s.bad = make([]float64, n), make([]int, loops.Workers())
-	workers := loops.Workers()
+	s.energy = make([]float64, n)
+	s.Share(loops)
+	return s, nil
+}
+
+// Share has the workers of loops share the work from now on.
+func (s *System) Share(loops parallel.Loops) {
+	n, workers := s.Len(), loops.Workers()
+	s.loops, s.bad = loops, make([]int, workers)
+	s.lists = newLists(&s.Particles, newBox(s.cfg.Size, s.cfg.Periodic), s.law.reach, loops)
 	share := func(do func(w, lo, hi int)) func(int) {
 		return func(w int) {
 			lo, hi := parallel.Share(n, w, workers)
@@ -98,7 +105,6 @@ func New(cfg Config, n int, loops parallel.Loops) (*System, error) {
 	s.act = share(s.actShare)
 	s.kick = share(func(_, lo, hi int) { s.kickShare(lo, hi) })
 	s.drift = share(s.driftShare)
-	return s, nil
 }
 
 // check refuses what cannot be moved.
