@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"lbmib/geometry"
 	"lbmib/internal/parallel"
@@ -46,7 +47,7 @@ func (s *System) Pack(seed uint64) error {
 			for i := range s.X {
 				s.X[i], s.Axes[i], s.V[i], s.L[i], s.Turns[i] = p.X[i], p.Axes[i], geometry.Vec{}, geometry.Vec{}, [3]int32{}
 			}
-			s.Moved()
+			s.sort()
 			return nil
 		}
 		p.descend()
@@ -192,6 +193,18 @@ func (s *System) Repeat(tile *System) error {
 			}
 		}
 	}
-	s.Moved()
+	s.sort()
 	return nil
+}
+
+// sort numbers particles that have just been placed by cells, plane by plane: those near in space are near in memory then, and for long.
+func (s *System) sort() {
+	l := s.lists
+	s.Moved()
+	l.update(s.loops)
+	x, axes := slices.Clone(s.X), slices.Clone(s.Axes)
+	for k, i := range l.slot {
+		s.X[k], s.Axes[k] = x[i], axes[i]
+	}
+	s.Moved()
 }

@@ -30,17 +30,18 @@ type Case struct {
 	Title string
 	Name  string // base name of File without its extension
 
-	Reference Reference
-	Domain    Domain
-	Ports     []Port // of the vessel
-	Solids    []Solid
-	Fluid     Fluid
-	IB        IB
-	Bodies    []Body // rigid ones
-	Cells     []Body // elastic ones
-	Refine    []Refine
-	Run       Run
-	Output    Output
+	Reference   Reference
+	Domain      Domain
+	Ports       []Port // of the vessel
+	Solids      []Solid
+	Fluid       Fluid
+	IB          IB
+	Bodies      []Body // rigid ones
+	Cells       []Body // elastic ones
+	Refine      []Refine
+	Suspensions []Suspension // one at most
+	Run         Run
+	Output      Output
 
 	positions map[string]Position // key path → where it stands in the file
 	overrides []override          // --set, in the order given
@@ -140,6 +141,7 @@ func (r *reader) read(root map[string]any) {
 	readSolids(r, t.tables("solid"))
 	readBodies(r, t.tables("body"))
 	readRefine(r, t.tables("refine"))
+	readSuspensions(r, t.tables("suspension"))
 	readRun(t.require("run", `time = 100.0`))
 	readOutput(t.table("output"))
 	for _, check := range r.atEnd {

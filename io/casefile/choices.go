@@ -55,6 +55,8 @@ var choices = map[string]choice{
 	"domain.vessel.inside":        {"a side of the threshold", []string{"above", "below"}, nil},
 	"port.type":                   {"a port", []string{"velocity", "pressure", "windkessel"}, nil},
 	"port.profile":                {"a velocity profile", []string{"parabolic", "poiseuille", "plug"}, nil},
+	"suspension.model":            {"a model of suspensions", []string{"ellipsoid"}, []string{"elastic"}},
+	"output.suspension.profile":   {"an axis", []string{"x", "y", "z"}, nil},
 	"output.slices.axis":          {"an axis", []string{"x", "y", "z"}, nil},
 	"output.sections.axis":        {"an axis", []string{"x", "y", "z"}, nil},
 	"output.fields.quantities":    {"a field quantity", []string{"velocity", "density", "vorticity", "pressure", "pressure_coefficient", "q_criterion", "body"}, nil},

@@ -19,6 +19,7 @@ type Output struct {
 	Boxes      []Box
 	Sections   []Section
 	Means      *Means // nil: none
+	Suspension SuspensionOut
 	Plots      bool
 
 	notes *notes
@@ -50,6 +51,7 @@ var outputKinds = []outputKind{
 	{name: "cells", read: readCellsOut},
 	{name: "filaments", read: readFilamentsOut},
 	{name: "sheets", read: readSheetsOut},
+	{name: "suspension", read: readSuspensionOut},
 	{name: "probes", what: "probe", named: readProbe},
 	{name: "lines", what: "line", named: readLine},
 	{name: "sections", what: "section", named: readSection},

@@ -155,6 +155,9 @@ func (c *Case) Hash() string {
 	if len(c.Ports) == 0 {
 		delete(m, "port") // as before there were vessels
 	}
+	if len(c.Suspensions) == 0 {
+		delete(m, "suspension") // as before there were any
+	}
 	if fields, ok := m["output"].(map[string]any)["fields"].(map[string]any); ok && c.Output.Fields.Format == "image" {
 		delete(fields, "format") // as before there was a choice
 	}
