@@ -86,6 +86,16 @@ func newEllipsoids[T lbm.Float](fluid lbm.Fluid[T], system *ellipsoid.System, de
 	return e, nil
 }
 
+// EllipsoidBytes is what so many ellipsoids, their lists and fields of the domain take, whose values have a size.
+func EllipsoidBytes(flow *lbm.Config, count, value int) int64 {
+	const (
+		values = 7   // of a node: ρ, u and F
+		list   = 8   // bytes of a node: lists of those that are fluid
+		each   = 800 // bytes of an ellipsoid: state, forces, lists with room to grow
+	)
+	return int64(flow.Nodes())*int64(values*value+list) + int64(count)*each
+}
+
 // responses are half of the velocity that a force of one, and half of the spin that a torque of one, give the fluid of density one at their point, at most:
 // Σδ²/2, and ½ of the largest ¼ Σ (|∇δ|² − (∂δ/∂x)²) of a torque along x.
 func responses(d ib.Sloped[float64]) (translation, rotation float64) {

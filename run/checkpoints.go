@@ -95,12 +95,13 @@ func (s atHand[T]) Held() ([][]T, error) {
 
 // pending is a checkpoint that is to be written.
 type pending[T lbm.Float] struct {
-	meta   savedMeta
-	at     observe.Moment
-	rigid  []float64
-	cells  []float64            // of elastic bodies
-	health *observe.HealthCheck // of the state
-	fields *observe.Work        // whose files it refers to
+	meta      savedMeta
+	at        observe.Moment
+	rigid     []float64
+	cells     []float64            // of elastic bodies
+	suspended []float64            // of ellipsoids
+	health    *observe.HealthCheck // of the state
+	fields    *observe.Work        // whose files it refers to
 }
 
 // pending prepares a checkpoint.
@@ -136,7 +137,7 @@ func (c *checkpoints[T]) saveAtHand() error {
 	if err != nil {
 		return err
 	}
-	p.rigid, p.cells = c.Sim.Rigid(), c.Sim.Flexible()
+	p.rigid, p.cells, p.suspended = c.Sim.Rigid(), c.Sim.Flexible(), c.Sim.Suspended()
 	if err := p.health.Healthy(); err != nil {
 		return err
 	}
@@ -216,6 +217,9 @@ func (c *checkpoints[T]) write(p *pending[T], state stateSource[T]) error {
 	}
 	if p.cells != nil {
 		sections = append(sections, checkpoint.Section{Name: "flexible", Data: p.cells})
+	}
+	if p.suspended != nil {
+		sections = append(sections, checkpoint.Section{Name: "suspended", Data: p.suspended})
 	}
 	sections = append(sections, p.meta.Sections...)
 	p.meta.Outputs = append(p.meta.Outputs, c.out.Files.Until(p.at.Time+c.Units.Dt/2)...)

@@ -154,6 +154,11 @@ func restoreState[T lbm.Float](r *observe.State[T], saved *checkpoint.Checkpoint
 			return fmt.Errorf("%s: %w", saved.Path, err)
 		}
 	}
+	if r.Coupling.Ellipsoids != nil {
+		if err := restoreSuspended(r, saved); err != nil {
+			return fmt.Errorf("%s: %w", saved.Path, err)
+		}
+	}
 	if r.Sim.Markers() > 0 {
 		held, err := observe.SectionsOf[T](saved, "held", 1+r.Flow.Lattice.Dim)
 		if err != nil {
@@ -164,6 +169,22 @@ func restoreState[T lbm.Float](r *observe.State[T], saved *checkpoint.Checkpoint
 		}
 	}
 	return nil
+}
+
+// restoreSuspended sets ellipsoids, and the velocity that moves them, to the state of a checkpoint, which is of some step.
+func restoreSuspended[T lbm.Float](r *observe.State[T], saved *checkpoint.Checkpoint) error {
+	state, err := saved.Float64("suspended")
+	if err != nil {
+		return err
+	}
+	if err := r.Sim.SetSuspended(state); err != nil {
+		return err
+	}
+	held, err := observe.SectionsOf[T](saved, "held", r.Flow.Lattice.Dim)
+	if err != nil {
+		return err
+	}
+	return r.Sim.SetHeld(held)
 }
 
 // roundsAs names the kernels that a kernel has the same bits as: those in assembly

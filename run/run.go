@@ -78,6 +78,9 @@ func (r *run[T]) run(ctx context.Context) (*Summary, error) {
 	}
 	if saved == nil {
 		r.Sim.Fluid.Initialize(r.Initial())
+		if err := r.PackSuspension(); err != nil {
+			return nil, exit.AsBadCase(err)
+		}
 	} else if err := r.restore(ctx, saved); err != nil {
 		return nil, exit.AsInputOutput(err)
 	}

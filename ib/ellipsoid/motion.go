@@ -323,11 +323,13 @@ func (s *System) driftShare(worker, lo, hi int) {
 	}
 }
 
+// Spins is the angular velocity of particle i.
+func (s *System) Spins(i int) geometry.Vec { return along(&s.Axes[i], &s.L[i], &s.inverse) }
+
 // Kinetic is the energy of motion, of velocities and angular momenta as they are.
 func (s *System) Kinetic() (sum float64) {
 	for i, v := range s.V {
-		spin := along(&s.Axes[i], &s.L[i], &s.inverse)
-		sum += s.cfg.Mass*v.Dot(v)/2 + spin.Dot(s.L[i])/2
+		sum += s.cfg.Mass*v.Dot(v)/2 + s.Spins(i).Dot(s.L[i])/2
 	}
 	return sum
 }

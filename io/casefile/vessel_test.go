@@ -141,7 +141,7 @@ func TestBadVesselsAndPorts(t *testing.T) {
 		{"type", `"windkessel"`, `"winkessel"`, `did you mean "windkessel"?`},
 		{"speed and rate", `flow_rate = "5 ml/s"`, "flow_rate = 1\nspeed = 1", `port.0.speed: must be one of speed, flow_rate and flow`},
 		{"no speed", `flow_rate = "5 ml/s"`, ``, `port.0.speed: is missing`},
-		{"no rate", `"5 ml/s"`, `"5 ml"`, `port.0.flow_rate: "5 ml" is in m^3, must be a flow rate: write for instance "5 ml/s"`},
+		{"no rate", `"5 ml/s"`, `"5 ml"`, `port.0.flow_rate: "5 ml" is in m^3, must be a flow rate: write for instance "5 l/min"`},
 		{"speed of a pressure", `pressure = "80 mmHg"`, "pressure = 1\nspeed = 1", `port.2.speed: has no effect with type = "pressure"`},
 		{"no resistance", `resistance = "1 mmHg.s/ml"`, ``, `port.1.resistance: is missing`},
 		{"negative capacitance", `"0.1 ml/mmHg"`, `-1`, `-1 must be greater than 0`},

@@ -95,6 +95,10 @@ func needsOnCPU[T lbm.Float](r *Request) *Needs {
 	n.Fluid = FluidBytes(&r.Flow, r.Boxes, stored[T](&r.Flow))
 	n.PerNode = float64(n.Fluid) / float64(nodesOf(&r.Flow, r.Boxes))
 	n.Window = measureBodies[T](r).window
+	if s := r.Coupling.Ellipsoids; s != nil {
+		var one T
+		n.Window = hybrid.EllipsoidBytes(&r.Flow, s.Len(), int(unsafe.Sizeof(one)))
+	}
 	n.Host = n.Fluid + n.Window
 	return n
 }

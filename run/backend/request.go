@@ -56,7 +56,9 @@ func (r *Request) say(format string, args ...any) {
 }
 
 // coupled tells whether there are bodies.
-func (r *Request) coupled() bool { return len(r.Bodies)+len(r.Coupling.Cells) > 0 }
+func (r *Request) coupled() bool {
+	return len(r.Bodies)+len(r.Coupling.Cells) > 0 || r.Coupling.Ellipsoids != nil
+}
 
 // bodiesPool is the pool of the host's part of the coupling.
 func (r *Request) bodiesPool() *parallel.Pool {
@@ -86,6 +88,12 @@ func (r *Request) resolve() error {
 			return errors.New("storage by runs knows one viscosity, which elastic bodies have inside, too: use storage auto or box, or viscosity_ratio = 1")
 		}
 		r.Flow.Storage = "box"
+	}
+	if r.Coupling.Ellipsoids != nil {
+		if r.Backend != "auto" && r.Backend != "cpu" || r.Schedule != "" && r.Schedule != "auto" && r.Schedule != "serial" {
+			return errors.New("suspended ellipsoids are moved by the processor, step by step: use backend cpu or auto, and schedule serial")
+		}
+		r.Backend, r.Schedule = "cpu", "serial"
 	}
 	if len(r.Boxes) > 0 {
 		if r.Backend != "auto" && r.Backend != "cpu" {

@@ -113,6 +113,7 @@ func Assess(c *casefile.Case, kernel setup.Kernel) *Report {
 	fits := r.memory(p)
 	r.room = room{r.largestResolution(c), extentsOf(c, p)}
 	r.cells(p)
+	r.suspension(p)
 	r.scales(c) // again, with remedies that the machine holds
 	r.Grids = gridsOf(p, r.room)
 	r.duration(p)

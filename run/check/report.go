@@ -42,19 +42,20 @@ type Report struct {
 	Verdict Verdict  `json:"verdict"` // the worst of all
 	Errors  []string `json:"errors"`  // what a run would refuse, with file:line:column
 
-	Scales   ScalesReport   `json:"scales"`
-	Domain   DomainReport   `json:"domain"`
-	Grids    *GridsReport   `json:"grids,omitempty"` // where the case asks for finer nodes somewhere
-	Vessel   *VesselReport  `json:"vessel,omitempty"`
-	Scheme   SchemeReport   `json:"scheme"`
-	Bodies   []BodyReport   `json:"bodies"`
-	Cells    []CellReport   `json:"cells,omitempty"` // elastic bodies
-	Run      RunReport      `json:"run"`
-	Memory   MemoryReport   `json:"memory"`
-	Output   OutputReport   `json:"output"`
-	Estimate EstimateReport `json:"estimate"`
-	Probes   []ProbeReport  `json:"probes,omitempty"` // those that are judged: near surfaces
-	Sounds   []SoundReport  `json:"sounds,omitempty"` // what is driven near a mode of the box
+	Scales     ScalesReport      `json:"scales"`
+	Domain     DomainReport      `json:"domain"`
+	Grids      *GridsReport      `json:"grids,omitempty"` // where the case asks for finer nodes somewhere
+	Vessel     *VesselReport     `json:"vessel,omitempty"`
+	Scheme     SchemeReport      `json:"scheme"`
+	Bodies     []BodyReport      `json:"bodies"`
+	Cells      []CellReport      `json:"cells,omitempty"` // elastic bodies
+	Suspension *SuspensionReport `json:"suspension,omitempty"`
+	Run        RunReport         `json:"run"`
+	Memory     MemoryReport      `json:"memory"`
+	Output     OutputReport      `json:"output"`
+	Estimate   EstimateReport    `json:"estimate"`
+	Probes     []ProbeReport     `json:"probes,omitempty"` // those that are judged: near surfaces
+	Sounds     []SoundReport     `json:"sounds,omitempty"` // what is driven near a mode of the box
 
 	Proposals []Proposal `json:"proposals"`
 	Note      string     `json:"note,omitempty"` // why there are no, or fewer, proposals

@@ -43,6 +43,7 @@ func (r *Report) Write(w io.Writer, paint Paint) {
 	p.writeScheme(r)
 	p.writeBodies(r)
 	p.writeCells(r)
+	p.writeSuspension(r.Suspension)
 	p.writeRun(r)
 	p.writeProposals(r)
 	p.writeRefinement(r)

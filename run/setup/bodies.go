@@ -40,7 +40,10 @@ func (p *Problem) setBodies() error {
 	if err := p.linesApart(); err != nil {
 		return err
 	}
-	return p.setCells()
+	if err := p.setCells(); err != nil {
+		return err
+	}
+	return p.setSuspension()
 }
 
 // body is a case's body in lattice units. Errors point to its shape, or its table.
