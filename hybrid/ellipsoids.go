@@ -26,15 +26,36 @@ import (
 // Unlike cells they may touch any node, and there may be many of them on each: forces and velocities are fields of the whole domain, and
 // all nodes that are fluid are in the fluid's list.
 type ellipsoids[T lbm.Float] struct {
-	system  *ellipsoid.System
-	flow    *lbm.Config
-	points  *pointTransfer[T]
-	list    lbm.NodeStep[T]
-	nodes   []int32 // that are fluid
-	started bool
-	failure error
+	system   *ellipsoid.System
+	flow     *lbm.Config
+	points   *pointTransfer[T]
+	list     lbm.NodeStep[T]
+	nodes    []int32 // that are fluid
+	felt     []felt  // of each: what it has felt of the step before
+	started  bool    // velocities are those of a step, or of the beginning
+	averages bool    // and felt is
+	failure  error
 
 	times EllipsoidTimes
+}
+
+// felt is the fluid's velocity and spin at an ellipsoid.
+type felt struct{ flow, spin geometry.Vec }
+
+// average has the drag be that by the mean of what was felt in the last two steps. Populations carry the momentum along an axis from even to odd
+// nodes along it and back, whatever collisions do, so that a part of it that changes sign from node to node and from step to step lives on (Zanetti,
+// Phys. Rev. A 40 (1989) 1539). A drag by the velocity of the step before has the wrong sign for that part, and makes it grow wherever
+// the delta feels it, as roma3 does; the mean does not feel it.
+func (e *ellipsoids[T]) average() {
+	s := e.system
+	for i := range e.felt {
+		now := felt{s.Flow[i], s.Spin[i]}
+		if e.averages {
+			s.Flow[i], s.Spin[i] = now.flow.Add(e.felt[i].flow).Scale(0.5), now.spin.Add(e.felt[i].spin).Scale(0.5)
+		}
+		e.felt[i] = now
+	}
+	e.averages = true
 }
 
 // EllipsoidTimes is what the parts of all steps of ellipsoids so far have taken.
@@ -76,6 +97,7 @@ func newEllipsoids[T lbm.Float](fluid lbm.Fluid[T], system *ellipsoid.System, de
 			return nil, fmt.Errorf("hybrid: %w", err)
 		}
 	}
+	e.felt = make([]felt, system.Len())
 	e.list.Rho = make([]T, n)
 	for range 3 {
 		e.list.Force, e.list.U = append(e.list.Force, make([]T, n)), append(e.list.U, make([]T, n))
@@ -133,6 +155,7 @@ func (e *ellipsoids[T]) step(fluid lbm.Fluid[T]) {
 	err := e.points.setPoints(s.X)
 	if err == nil {
 		err = e.points.interpolate(s.Flow, s.Spin, e.list.U)
+		e.average()
 	}
 	lap(&e.times.Coupling)
 	if err == nil {
@@ -187,7 +210,7 @@ func (s *Simulation[T]) EllipsoidTimes() EllipsoidTimes {
 }
 
 // Suspended is what ellipsoids need of the state beside Held, nil where there are none: of each its place, velocity, axes, angular momentum,
-// turns, and drag and torque of the last step. SetSuspended restores it in a simulation of as many; SetHeld comes after it.
+// turns, drag and torque of the last step, and what it has felt of it. SetSuspended restores it in a simulation of as many; SetHeld comes after it.
 func (s *Simulation[T]) Suspended() (state []float64) {
 	if s.ellipsoids == nil {
 		return nil
@@ -205,12 +228,14 @@ func (s *Simulation[T]) Suspended() (state []float64) {
 		}
 		state = append(state, p.Push[i][:]...)
 		state = append(state, p.Twist[i][:]...)
+		state = append(state, s.ellipsoids.felt[i].flow[:]...)
+		state = append(state, s.ellipsoids.felt[i].spin[:]...)
 	}
 	return state
 }
 
 // suspendedValues are the numbers of an ellipsoid's state.
-const suspendedValues = 3 + 3 + 9 + 3 + 3 + 6
+const suspendedValues = 3 + 3 + 9 + 3 + 3 + 6 + 6
 
 // SetSuspended restores what Suspended returned.
 func (s *Simulation[T]) SetSuspended(state []float64) error {
@@ -234,6 +259,7 @@ func (s *Simulation[T]) SetSuspended(state []float64) error {
 			p.Turns[i][a] = int32(n)
 		}
 		p.Push[i], p.Twist[i] = next(), next()
+		s.ellipsoids.felt[i] = felt{next(), next()}
 	}
 	p.Moved()
 	return nil
@@ -251,7 +277,8 @@ func (e *ellipsoids[T]) held() (u [][]T) {
 }
 
 func (e *ellipsoids[T]) setHeld(held [][]T) error {
-	if e.started = len(held) > 0; !e.started {
+	e.started = len(held) > 0
+	if e.averages = e.started; !e.started {
 		return nil
 	}
 	for a, u := range e.list.U {
