@@ -181,8 +181,11 @@ func (e *ellipsoids[T]) box(lo, hi [3]int, u [][]T) {
 	if !e.started {
 		return
 	}
-	for a, from := range e.list.U {
-		to := u[a]
+	for a, to := range u {
+		if to == nil {
+			continue
+		}
+		from := e.list.U[a]
 		for z := lo[2]; z < hi[2]; z++ {
 			for y := lo[1]; y < hi[1]; y++ {
 				row := e.flow.Node([3]int{lo[0], y, z})
