@@ -386,3 +386,16 @@ func (c *Config) cutBytes(arithmetic int64) int64 {
 	}
 	return int64(len(c.Cuts))*(int64(unsafe.Sizeof(cutLink{}))+int64(unsafe.Sizeof(Cut{}))+arithmetic) + int64(c.Nodes())/8
 }
+
+// PortDensity is the mean density of the nodes next to a port.
+func (f *CPU[T, S]) PortDensity(port int) float64 {
+	c, sum, n, last := f.cuts, 0., 0., [2]int{-1, -1}
+	for k := range c.ports {
+		l := &c.ports[k]
+		if at := [2]int{int(l.run), int(l.x)}; int(l.port) == port && at != last {
+			r, _ := f.stateAt(&f.now[f.runs[l.run].start], &f.sparse.shifts[l.run], &f.turnsOf[f.phase], &f.rates, int(l.x))
+			sum, n, last = sum+float64(r), n+1, at
+		}
+	}
+	return 1 + sum/max(n, 1)
+}

@@ -18,7 +18,8 @@ type Output struct {
 	Slices     []Slice
 	Boxes      []Box
 	Sections   []Section
-	Means      *Means // nil: none
+	Means      *Means   // nil: none
+	Wall       *WallOut // of a vessel; nil: none
 	Suspension SuspensionOut
 	Plots      bool
 
@@ -55,6 +56,8 @@ var outputKinds = []outputKind{
 	{name: "probes", what: "probe", named: readProbe},
 	{name: "lines", what: "line", named: readLine},
 	{name: "sections", what: "section", named: readSection},
+	{name: "ports", read: readPortsOut},
+	{name: "wall", read: readWallOut},
 	{name: "means", read: readMeans},
 	{name: "fields", read: readFields},
 	{name: "slices", what: "slice", named: readSlice},

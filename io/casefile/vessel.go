@@ -92,3 +92,43 @@ func boundsOf(name string, f io.ReaderAt, size int64) (lo, hi geometry.Vec, err 
 	}
 	return lo, hi, errors.New("it must end in .stl or .nrrd: export the surface in the STL format, or the image in NRRD")
 }
+
+// WallOut is the output of what the flow does to a vessel's wall: at intervals, and as means over time from a time on. L/U.
+type WallOut struct {
+	Every  float64
+	From   float64 // where means begin
+	Sample float64 // interval of their samples; 0: there are no means
+}
+
+func readPortsOut(t *table) {
+	if t.r.c.Domain.Vessel == nil {
+		if t.r.clean("domain.vessel") {
+			t.refuse("has no effect without domain.vessel", "every")
+		}
+		return
+	}
+	every(t, defaultEvery)
+}
+
+func readWallOut(t *table) {
+	if !t.present {
+		return
+	}
+	if t.r.c.Domain.Vessel == nil {
+		if t.r.clean("domain.vessel") {
+			t.refuse("has no effect without domain.vessel", "every", "from", "sample")
+		}
+		return
+	}
+	w := &WallOut{Every: requiredEvery(t)}
+	if t.has("from") {
+		w.From = t.number("from", spec{Time, notNegative, "give the time in L/U at which means begin"}, 0)
+		w.Sample = t.number("sample", spec{Time, positive, "give the interval of samples in L/U"}, w.Every/20)
+		if run := t.r.c.Run.Time; t.r.clean("run.time", "run.steps", t.key("from")) && run > 0 && w.From >= run {
+			t.fail("from", "%v is not before the end of the run, run.time = %v: begin earlier", w.From, run)
+		}
+	} else if t.has("sample") {
+		t.refuse("has no effect without from, where means begin", "sample")
+	}
+	t.r.c.Output.Wall = w
+}

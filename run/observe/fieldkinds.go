@@ -13,17 +13,21 @@ var fieldUnits = map[string]struct {
 	quantity casefile.Quantity
 	times    float64 // of the quantity's reference unit
 }{
-	"velocity":             {"U", casefile.Velocity, 1},
-	"density":              {"rho", casefile.Density, 1},
-	"vorticity":            {"U/L", casefile.Rate, 1},
-	"pressure":             {"rho U^2", casefile.Pressure, 1},
-	"pressure_coefficient": {"rho U^2/2", casefile.Pressure, 0.5},
-	"q_criterion":          {"U^2/L^2", casefile.RateSquared, 1},
-	"traction":             {"rho U^2/2", casefile.Pressure, 0.5},
-	"velocity_mean":        {"U", casefile.Velocity, 1},
-	"density_mean":         {"rho", casefile.Density, 1},
-	"velocity_variance":    {"U^2", casefile.Number, 0},
-	"density_variance":     {"rho^2", casefile.Number, 0},
+	"velocity":                {"U", casefile.Velocity, 1},
+	"density":                 {"rho", casefile.Density, 1},
+	"vorticity":               {"U/L", casefile.Rate, 1},
+	"pressure":                {"rho U^2", casefile.Pressure, 1},
+	"pressure_coefficient":    {"rho U^2/2", casefile.Pressure, 0.5},
+	"q_criterion":             {"U^2/L^2", casefile.RateSquared, 1},
+	"traction":                {"rho U^2/2", casefile.Pressure, 0.5},
+	"velocity_mean":           {"U", casefile.Velocity, 1},
+	"density_mean":            {"rho", casefile.Density, 1},
+	"velocity_variance":       {"U^2", casefile.Number, 0},
+	"density_variance":        {"rho^2", casefile.Number, 0},
+	"wall_shear_stress":       {"rho U^2", casefile.Pressure, 1},
+	"wall_shear_stress_mean":  {"rho U^2", casefile.Pressure, 1},
+	"oscillatory_index":       {"1", casefile.Number, 0},
+	"relative_residence_time": {"1/(rho U^2)", casefile.Number, 0},
 }
 
 // notesOn are the attributes of a file with arrays: when its state was and what the scales are, and of each array its unit, in the

@@ -65,6 +65,7 @@ type Outputs[T lbm.Float] struct {
 	Cells     *Cells[T]     // nil without elastic surfaces
 	Filaments *Filaments[T] // nil without lines that bend
 	Sheets    *Sheets[T]    // nil without sheets
+	Wall      *Wall[T]      // nil: the case wants none
 	Means     *Means[T]     // nil: the case wants none
 	Fields    *Fields[T]
 

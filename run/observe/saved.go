@@ -12,6 +12,7 @@ import (
 // Saved is what a checkpoint keeps of the outputs: numbers beside its sections, and sections.
 type Saved struct {
 	Offsets  Offsets        `json:"offsets"`
+	Wall     int64          `json:"wall,omitempty"`  // samples in the means at a vessel's wall
 	Means    int64          `json:"means,omitempty"` // samples in the running means
 	Extremes Extremes       `json:"extremes"`
 	Rate     *finite.Number `json:"rate,omitempty"`    // |∂u/∂t| when it was last compared with stop_when.steady

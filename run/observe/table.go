@@ -44,7 +44,7 @@ func init() {
 		{casefile.Velocity, "u v w vx vy vz tip_vx tip_vy tip_vz"},
 		{casefile.Spin, "spin wx wy wz"},
 		{casefile.Pressure, "p"},
-		{casefile.FlowRate, "flow_rate"},
+		{casefile.FlowRate, "flow_rate wall_flow_rate"},
 		{casefile.Area, "area"},
 		{casefile.Force, "start_fx start_fy start_fz end_fx end_fy end_fz hold_fx hold_fy hold_fz"},
 		{casefile.Torque, "start_moment end_moment"},

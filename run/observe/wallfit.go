@@ -1,0 +1,140 @@
+package observe
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"lbmib/geometry"
+	"lbmib/lbm"
+)
+
+// wallFit finds the velocity gradient at points of a wall, where the fluid is at rest: of the quadratic polynomial, 0 at the point, that
+// is nearest to the velocities of the nodes within some of them. It is exact for developed flow through a tube, whatever its inclination,
+// and asks nothing of the links that the wall cuts.
+type wallFit struct {
+	nodes  []int32      // of the fluid that some point looks at
+	at     []int32      // 0, 1, …: where their values stand
+	points []fittedWall // by the points asked for
+}
+
+// fittedWall is a point's: the places of its nodes, and what each gives to the derivatives along the axes; none: there are too few nodes,
+// as beyond ports.
+type fittedWall struct {
+	of      []int32
+	weights [][3]float64
+}
+
+// Nodes count up to fitReach spacings from a point, by a Gaussian of fitWidth; a fit of nine coefficients takes fitLeast of them.
+const fitReach, fitWidth, fitLeast = 3.2, 1.6, 18
+
+// newWallFit fits at points, in node coordinates, with normals into the fluid.
+func newWallFit(flow *lbm.Config, points, normals []geometry.Vec) *wallFit {
+	f, place := &wallFit{}, map[int32]int32{}
+	for k, x := range points {
+		near := nodesAt(flow, x, normals[k])
+		weights := fitGradient(flow, x, near)
+		if weights == nil {
+			f.points = append(f.points, fittedWall{})
+			continue
+		}
+		of := make([]int32, len(near))
+		for i, n := range near {
+			at, known := place[n]
+			if !known {
+				at = int32(len(f.nodes))
+				place[n], f.nodes, f.at = at, append(f.nodes, n), append(f.at, at)
+			}
+			of[i] = at
+		}
+		f.points = append(f.points, fittedWall{of, weights})
+	}
+	return f
+}
+
+// nodesAt are the nodes of the fluid within reach of a point of the wall, on its side.
+func nodesAt(flow *lbm.Config, x, normal geometry.Vec) (near []int32) {
+	var lo, hi [3]int
+	for a := range lo {
+		lo[a] = max(0, int(math.Ceil(x[a]-fitReach)))
+		hi[a] = min(flow.Size[a]-1, int(math.Floor(x[a]+fitReach)))
+	}
+	for z := lo[2]; z <= hi[2]; z++ {
+		for y := lo[1]; y <= hi[1]; y++ {
+			for i := lo[0]; i <= hi[0]; i++ {
+				n := flow.Node([3]int{i, y, z})
+				d := geometry.Vec{float64(i), float64(y), float64(z)}.Sub(x)
+				if !flow.Solid[n] && d.Norm() <= fitReach && d.Dot(normal) > 0 {
+					near = append(near, int32(n))
+				}
+			}
+		}
+	}
+	return near
+}
+
+// fitGradient is what the velocity of each node gives to the derivatives at x; nil: they do not determine these.
+func fitGradient(flow *lbm.Config, x geometry.Vec, near []int32) [][3]float64 {
+	if len(near) < fitLeast {
+		return nil
+	}
+	const terms = 9
+	a := mat.NewDense(len(near), terms, nil)
+	for i, n := range near {
+		p := flow.Position(int(n))
+		d := geometry.Vec{float64(p[0]), float64(p[1]), float64(p[2])}.Sub(x)
+		w := math.Exp(-d.Dot(d) / (4 * fitWidth * fitWidth)) // the square root of the weight of a residual's square
+		a.SetRow(i, []float64{w * d[0], w * d[1], w * d[2], w * d[0] * d[0], w * d[1] * d[1], w * d[2] * d[2], w * d[0] * d[1], w * d[1] * d[2], w * d[2] * d[0]})
+	}
+	var qr mat.QR
+	qr.Factorize(a)
+	if qr.Cond() > 1e6 {
+		return nil
+	}
+	var inverse mat.Dense
+	if err := qr.SolveTo(&inverse, false, identity(len(near))); err != nil {
+		return nil
+	}
+	weights := make([][3]float64, len(near))
+	for i, n := range near {
+		p := flow.Position(int(n))
+		d := geometry.Vec{float64(p[0]), float64(p[1]), float64(p[2])}.Sub(x)
+		w := math.Exp(-d.Dot(d) / (4 * fitWidth * fitWidth))
+		for c := range 3 {
+			weights[i][c] = inverse.At(c, i) * w
+		}
+	}
+	return weights
+}
+
+func identity(n int) *mat.DiagDense {
+	ones := make([]float64, n)
+	for i := range ones {
+		ones[i] = 1
+	}
+	return mat.NewDiagDense(n, ones)
+}
+
+// gradient is ∂_b u_a at the k-th point; false: it has none.
+func gradient[T lbm.Float](f *wallFit, k int, u [][]T) (g [3][3]float64, ok bool) {
+	p := &f.points[k]
+	for i, at := range p.of {
+		for a := range u {
+			v := float64(u[a][at])
+			for b, w := range p.weights[i] {
+				g[a][b] += w * v
+			}
+		}
+	}
+	return g, p.of != nil
+}
+
+// shear is the viscous traction on the wall along it, over density and viscosity; normal points into the fluid.
+func shear(g *[3][3]float64, normal geometry.Vec) (t geometry.Vec) {
+	for a := range t {
+		for b := range t {
+			t[a] += (g[a][b] + g[b][a]) * normal[b]
+		}
+	}
+	return t.Sub(normal.Scale(t.Dot(normal)))
+}
