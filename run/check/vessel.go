@@ -37,6 +37,8 @@ type PortReport struct {
 	Reynolds finite.Number `json:"reynolds"`  // of its mean speed and that diameter; null likewise
 	Mach     *Judged       `json:"mach"`      // of the fastest place of its profile; null likewise
 	Pressure finite.Number `json:"pressure"`  // ρU²; null of velocity ports
+
+	GridReynolds *Judged `json:"grid_reynolds"` // of that fastest place, u Δx/ν; null likewise
 }
 
 // acrossLimits: a parabola takes ten nodes for a percent, and below four there is no flow to speak of.
@@ -59,11 +61,11 @@ func (r *Report) vessel(p *setup.Problem) {
 		r.Vessel.Thinnest = *judged(least*res, acrossLimits)
 	}
 	for i := range p.Case.Ports {
-		r.Vessel.Ports = append(r.Vessel.Ports, portOf(p, i))
+		r.Vessel.Ports = append(r.Vessel.Ports, portOf(p, i, r.room))
 	}
 }
 
-func portOf(p *setup.Problem, i int) PortReport {
+func portOf(p *setup.Problem, i int, in room) PortReport {
 	given, s := &p.Case.Ports[i], &p.Vessel.Sections[i]
 	res, nan := p.Case.Reference.Resolution, finite.Number(math.NaN())
 	out := PortReport{
@@ -83,6 +85,7 @@ func portOf(p *setup.Problem, i int) PortReport {
 	out.Reynolds = finite.Number(math.Abs(mean) * s.Diameter() / p.Case.Reference.Viscosity)
 	mach := p.Vessel.Fastest[i] * p.Case.Reference.Velocity * math.Sqrt(3)
 	out.Mach = judged(mach, limits{Caution: MachCaution, unsafe: none, why: "above Mach %g in the middle of the disc: errors grow as Ma², a percent or so at 0.17; lower reference.velocity where that matters"})
+	out.GridReynolds = judged(p.Vessel.Fastest[i]*p.Units.GridReynolds, gridReynoldsLimits(p.Case, in))
 	return out
 }
 
@@ -102,7 +105,7 @@ func (v *VesselReport) judgements() (all []*Judged) {
 	for i := range v.Ports {
 		all = append(all, &v.Ports[i].Across)
 		if m := v.Ports[i].Mach; m != nil {
-			all = append(all, m)
+			all = append(all, m, v.Ports[i].GridReynolds)
 		}
 	}
 	return all
@@ -140,6 +143,7 @@ func (p *page) writePort(s *PortReport) {
 	switch {
 	case s.Mach != nil:
 		p.judged("", fmt.Sprintf("flow rate %.4g U L², Reynolds %.4g, Mach %.2g", s.FlowRate, s.Reynolds, s.Mach.Value), *s.Mach)
+		p.judged("", fmt.Sprintf("grid Reynolds %.3g = u Δx/ν in the middle", s.GridReynolds.Value), *s.GridReynolds)
 	case finite.Is(float64(s.Pressure)):
 		p.row("", fmt.Sprintf("pressure %.4g ρU²", s.Pressure))
 	}

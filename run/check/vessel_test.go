@@ -40,7 +40,7 @@ type = "pressure"
 [run]
 time = 5
 `
-	r := look(setuptest.InEmptyDirectory(t, text), nil)
+	r := look(setuptest.InEmptyDirectory(t, text), []string{`fluid.collision="trt"`})
 	v := r.Vessel
 	if v == nil || len(r.Errors) > 0 {
 		t.Fatalf("vessel %v, errors %v", v, r.Errors)
@@ -58,6 +58,10 @@ time = 5
 	near("flow rate", float64(v.Ports[0].FlowRate), v.Ports[0].Area, 1e-12)
 	near("Reynolds number", float64(v.Ports[0].Reynolds), 100, 0.01)
 	near("Mach number", float64(v.Ports[0].Mach.Value), 2*0.02*math.Sqrt(3), 0.01)
+	near("grid Reynolds number", float64(v.Ports[0].GridReynolds.Value), 2*100./24, 0.01)
+	if v.Ports[0].GridReynolds.Verdict != Caution { // above 8
+		t.Errorf("grid Reynolds number: %+v", *v.Ports[0].GridReynolds)
+	}
 	if v.Pockets != 0 || v.Cracks != 0 || v.Thin > 20 || v.Guessed > 18*v.Thin || v.Cut == 0 || len(v.Ports) != 3 {
 		t.Errorf("%+v", v)
 	}
