@@ -150,6 +150,7 @@ func (f *CPU[T, S]) reset() {
 	f.open.reset(&f.rates, f.steps)
 	if f.cuts != nil {
 		f.resetPorts(f.cuts)
+		f.cuts.patches.reset()
 		f.keepAll(f.cuts)
 	}
 }

@@ -57,6 +57,7 @@ type cutLinks[T Float] struct {
 	kept      []T       // what links take of their nodes after the last sweep: one value, of pressure ports two
 	keptFirst []int32   // of each run
 	ports     []portLink[T]
+	patches   patches[T]
 	amplitude []T       // of each port in the step at hand: on a velocity; of a pressure ρ − 1
 	pressure  []float64 // of windkessel ports
 	moved     []bool    // runs whose populations somebody changed after they were kept
@@ -70,6 +71,7 @@ func compileCuts[T Float, S Stored](s *storage[T, S]) *cutLinks[T] {
 	cuts, nx := s.cfg.Cuts, s.cfg.Size[0]
 	for k := range s.runs {
 		r := &s.runs[k]
+		c.patches.first = append(c.patches.first, int32(len(c.patches.of)))
 		c.first, c.keptFirst = append(c.first, int32(len(c.all))), append(c.keptFirst, int32(len(c.kept)))
 		end := int(r.row)*nx + int(r.x+r.n)
 		for ; len(cuts) > 0 && int(cuts[0].Node) < end; cuts = cuts[1:] {
@@ -78,6 +80,7 @@ func compileCuts[T Float, S Stored](s *storage[T, S]) *cutLinks[T] {
 	}
 	c.first = append(c.first, int32(len(c.all)))
 	c.scale(&s.cfg)
+	c.patches.allocate()
 	c.amplitude, c.pressure = make([]T, len(s.cfg.Ports)), make([]float64, len(s.cfg.Ports))
 	return c
 }
@@ -118,6 +121,9 @@ func (c *cutLinks[T]) add(cfg *Config, cut *Cut, run int, x uint16) {
 	if l.rule == cutPressure || l.rule == cutFar {
 		c.on[cut.Node/64] |= 1 << (cut.Node % 64)
 	}
+	if l.rule <= cutFar {
+		c.patches.add(cfg.Position(int(cut.Node)), run, x)
+	}
 	c.all = append(c.all, l)
 }
 
@@ -140,6 +146,7 @@ func (f *CPU[T, S]) fillCuts(c *cutLinks[T], phase, run int, seed uint32) {
 	r := &f.runs[run]
 	first, by, turns := &f.now[r.start], &f.sparse.shifts[run], &f.turnsOf[phase]
 	kept := c.kept[c.keptFirst[run]:]
+	w := wallNode[T, S]{of: &c.patches, first: first, rest: turns[0].to, start: int(r.x), x: -1, at: int(c.patches.first[run]) - 1, patch: -1}
 	for k, l := range c.all[c.first[run]:c.first[run+1]] {
 		x, t := int(l.x), &turns[l.i]
 		to := element(first, x+t.to+int(by[t.toRow]))
@@ -161,6 +168,9 @@ func (f *CPU[T, S]) fillCuts(c *cutLinks[T], phase, run int, seed uint32) {
 		case cutPressure:
 			v = kept[0] + kept[1]*c.amplitude[c.ports[l.of].port]
 			kept = kept[2:]
+		}
+		if l.rule <= cutFar {
+			w.gains(x, v-back)
 		}
 		*to = dithered[S](v, noise[S](seed, noiseOfCuts+int(r.x)*MaxQ+k), 0)
 	}
@@ -270,6 +280,7 @@ func (f *CPU[T, S]) drivePorts(c *cutLinks[T]) {
 
 // advancePorts brings the pressures of windkessel ports, implicitly, to the step that comes next: by what would leave at the last.
 func (f *CPU[T, S]) advancePorts(c *cutLinks[T]) {
+	c.patches.share()
 	for k := range f.cfg.Ports {
 		p, behind := &f.cfg.Ports[k], 1.
 		if p.Kind != PortWindkessel {
@@ -284,24 +295,28 @@ func (f *CPU[T, S]) advancePorts(c *cutLinks[T]) {
 	}
 }
 
-// portMemory is the pressures of windkessel ports.
+// portMemory is the pressures of windkessel ports, and what patches have gained.
 func (f *CPU[T, S]) portMemory() (all []float64) {
+	if f.cuts == nil {
+		return nil
+	}
 	for k := range f.cfg.Ports {
-		if f.cuts != nil && f.cfg.Ports[k].Kind == PortWindkessel {
+		if f.cfg.Ports[k].Kind == PortWindkessel {
 			all = append(all, f.cuts.pressure[k])
 		}
 	}
-	return all
+	return append(all, f.cuts.patches.gains()...)
 }
 
 // setPortMemory restores them.
 func (f *CPU[T, S]) setPortMemory(values []float64) {
 	for k := range f.cfg.Ports {
-		if f.cuts != nil && f.cfg.Ports[k].Kind == PortWindkessel {
+		if f.cfg.Ports[k].Kind == PortWindkessel {
 			f.cuts.pressure[k], values = values[0], values[1:]
 			f.cuts.amplitude[k] = T(3 * f.cuts.pressure[k])
 		}
 	}
+	f.cuts.patches.setGains(values)
 }
 
 // resetPorts lets windkessel ports begin with the pressure that is beyond their resistance.
@@ -314,6 +329,7 @@ func (f *CPU[T, S]) resetPorts(c *cutLinks[T]) {
 
 // portMemory is how many values they are.
 func (c *Config) portMemory() (n int) {
+	n = patchesOf(c)
 	for k := range c.Ports {
 		if len(c.Cuts) > 0 && c.Ports[k].Kind == PortWindkessel {
 			n++
@@ -348,7 +364,8 @@ func (f *CPU[T, S]) PortFlow(port int) float64 {
 	return f.portFlow(f.cuts, port)
 }
 
-// WallFlow is the mass that the interpolation at walls adds in the step that comes next, as it does not conserve mass.
+// WallFlow is the mass that the interpolation at walls adds in the step that comes next, as it does not conserve mass, and patches of
+// the wall take back in the one after: it tells how well walls are resolved.
 func (f *CPU[T, S]) WallFlow() (mass float64) {
 	f.readyCuts()
 	c, turns := f.cuts, &f.turnsOf[f.phase]

@@ -280,12 +280,12 @@ func TestPortsKeepTheirFlow(t *testing.T) {
 			f.Step()
 		}
 		in, out, wall := f.PortFlow(0), f.PortFlow(1), f.WallFlow()
-		t.Logf("outlet %d: %g enters of %g, %g leaves, walls give %g", outlet.Kind, in, flow, -out, wall)
+		t.Logf("outlet %d: %g enters of %g, %g leaves, walls interpolate %g", outlet.Kind, in, flow, -out, wall)
 		if math.Abs(in/flow-1) > 1e-12 {
 			t.Errorf("outlet %d: %g enters, want %g", outlet.Kind, in, flow)
 		}
-		if math.Abs(in+out+wall) > 1e-6*flow || math.Abs(wall) > 1e-3*flow {
-			t.Errorf("outlet %d: %g enters, %g leaves, walls give %g: they must balance, and walls less than a thousandth", outlet.Kind, in, -out, wall)
+		if math.Abs(in+out) > 1e-6*flow || math.Abs(wall) > 1e-3*flow { // what is left of the start dies in some thousand steps more
+			t.Errorf("outlet %d: %g enters, %g leaves, walls interpolate %g: what enters must leave, and walls be less than a thousandth", outlet.Kind, in, -out, wall)
 		}
 		if h := f.Health(); !h.OK {
 			t.Errorf("outlet %d: %+v", outlet.Kind, h)

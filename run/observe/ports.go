@@ -9,7 +9,8 @@ import (
 
 const portsFile = "ports.csv"
 
-// portColumns are those of ports.csv. What enters is positive; wall is what the interpolation at walls adds in all, which does not conserve mass.
+// portColumns are those of ports.csv. What enters is positive; The last is what the interpolation
+// at all walls adds in a step before they take it back: it tells how well these are resolved.
 var portColumns = []string{"t", "step", "port", "flow_rate", "p", "wall_flow_rate"}
 
 // ported is a fluid with ports.
