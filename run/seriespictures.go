@@ -10,7 +10,7 @@ import (
 	"lbmib/run/observe"
 )
 
-// trackPicture draws the paths of the moving bodies, if there are any.
+// trackPicture draws the paths of the moving bodies and their motion over time, if there are any.
 func (r *results[T]) trackPicture() error {
 	if !r.Moving() {
 		return nil
@@ -19,7 +19,11 @@ func (r *results[T]) trackPicture() error {
 	if err != nil {
 		return err
 	}
-	return drawing.Paths(t, r.Dir.File("plots", "bodies.png"), r.Case.Title)
+	if err := drawing.Paths(t, r.Dir.File("plots", "bodies.png"), r.Case.Title); err != nil {
+		return err
+	}
+	_, err = drawing.Motion(t, r.Dir.File("plots", drawing.MotionPicture), r.Case.Title)
+	return err
 }
 
 // elasticPictures draw what elastic bodies did over time, if there are any.

@@ -48,6 +48,17 @@ func Paths(t *table.Table, path, title string) error {
 	return plot.Profile(path, title, from.label, to.label, lines)
 }
 
+// MotionPicture is the picture of Motion.
+const MotionPicture = "motion.png"
+
+// Motion draws places, velocities, angles and spins of moving bodies over time, from the table of these; drawn tells
+// whether there is any.
+func Motion(t *table.Table, path, title string) (drawn bool, err error) {
+	panels := []plot.Panel{{YLabel: "x / L"}, {YLabel: "u / U"}, {YLabel: "y / L"}, {YLabel: "v / U"},
+		{YLabel: "z / L"}, {YLabel: "w / U"}, {YLabel: "angle"}, {YLabel: "spin L / U"}}
+	return History(t, "body", "bodies", path, title, panels, "x", "vx", "y", "vy", "z", "vz", "angle", "spin")
+}
+
 // track is what bodies.csv holds of one body.
 type track struct {
 	body   string
@@ -85,10 +96,15 @@ func readTracks(t *table.Table, dim int) (all []track, err error) {
 // coordinates are those that show how the bodies move: the two that change most where
 // there are two, else the one, or the angle, over time.
 func coordinates(tracks []track, dim int) (from, to coordinate) {
-	const still = 1e-6 // L: what rounding moves
+	const still = 1e-6  // L: what rounding moves
+	const beside = 1e-3 // of the longest way: what noise of the grid moves a body aside
+	least := still
+	for _, name := range []string{"x", "y", "z"}[:dim] {
+		least = math.Max(least, beside*spread(tracks, name))
+	}
 	var moved []coordinate
 	for _, name := range []string{"x", "y", "z"}[:dim] {
-		if spread(tracks, name) > still {
+		if spread(tracks, name) > least {
 			moved = append(moved, coordinate{name, name + " / L"})
 		}
 	}

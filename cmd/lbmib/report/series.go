@@ -99,10 +99,12 @@ func (d *Directory) bodies() ([]string, error) {
 	if err := drawing.Paths(t, path, d.title()); err != nil {
 		return nil, err
 	}
-	labels := []plot.Panel{{YLabel: "x / L"}, {YLabel: "u / U"}, {YLabel: "y / L"}, {YLabel: "v / U"},
-		{YLabel: "z / L"}, {YLabel: "w / U"}, {YLabel: "angle"}, {YLabel: "spin L / U"}}
-	files, err := d.history(t, "body", "bodies", "motion.png", labels, "x", "vx", "y", "vy", "z", "vz", "angle", "spin")
-	return append([]string{path}, files...), err
+	motion := d.file("plots", drawing.MotionPicture)
+	drawn, err := drawing.Motion(t, motion, d.title())
+	if err != nil || !drawn {
+		return []string{path}, err
+	}
+	return []string{path, motion}, nil
 }
 
 // elastic draws what elastic bodies did over time.
@@ -134,8 +136,8 @@ func (d *Directory) probes() ([]string, error) {
 	if t == nil {
 		return nil, err
 	}
-	labels := []plot.Panel{{YLabel: "u / U"}, {YLabel: "v / U"}, {YLabel: "w / U"}, {YLabel: "density"}}
-	return d.history(t, "probe", "probes", "probes.png", labels, "u", "v", "w", "rho")
+	labels := []plot.Panel{{YLabel: "u / U"}, {YLabel: "v / U"}, {YLabel: "w / U"}, {YLabel: "density"}, {YLabel: "p / ρU²"}}
+	return d.history(t, "probe", "probes", "probes.png", labels, "u", "v", "w", "rho", "p")
 }
 
 // lines draws the profiles along every line, at some times up to the newest.
