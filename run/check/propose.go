@@ -88,6 +88,8 @@ func (r *proposer) noteNothing(beyond bool) {
 	case beyond:
 		r.Note = "finer variants need more memory than this machine has"
 	case len(r.Proposals) > 0 || r.namesScales(): // the refusals tell which resolution or velocity mends them
+	case len(r.Errors) > 0 && !slices.ContainsFunc(r.Errors, func(text string) bool { return !strings.Contains(text, "hdf5:") }):
+		// a library that is missing, which the error tells how to install: no case is at fault
 	case len(r.Errors) > 0:
 		r.Note = "changing the resolution or velocity does not help here: change the case as the errors above say"
 	default:

@@ -72,6 +72,7 @@ func TestTheNoteOnProposalsAgreesWithTheRefusals(t *testing.T) {
 		{"one that names a velocity", "", []string{"the membrane is too stiff: lower reference.velocity to 0.002"}},
 		{"one that names a resolution", "", []string{"at least 8 are needed: raise reference.resolution"}},
 		{"another", "changing the resolution or velocity does not help here", []string{"move the body inwards"}},
+		{"a library that is missing", "", []string{"output.fields: hdf5: no usable HDF5 library"}},
 		{"none", "were found that avoid all remarks", nil},
 	} {
 		r := &Report{Errors: c.errors}
