@@ -3,6 +3,7 @@ package geometry
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // cylinder is a finite circular cylinder along z.
@@ -139,7 +140,26 @@ func (m *Markers) ring(radius, z float64, k int, spacing float64, normal Vec, ar
 }
 
 func (c cylinder) outline(r Mat, n int) []Vec {
-	return star(r, n, func(d Vec) float64 {
-		return min(c.radius/math.Hypot(d[0], d[1]), c.half/math.Abs(d[2]))
-	})
+	angles := make([]float64, 0, n+4)
+	for k := range n {
+		angles = append(angles, 2*math.Pi*float64(k)/float64(n))
+	}
+	// Where a cap meets the side, the part of the direction along the axis is half the length over the way to the rim.
+	axis := Vec{r[0][2], r[1][2], r[2][2]}
+	inPlane := math.Hypot(axis[0], axis[1])
+	if rim := c.half / c.reach(); rim < inPlane {
+		along, aside := math.Atan2(axis[1], axis[0]), math.Acos(rim/inPlane)
+		for _, a := range [...]float64{along - aside, along + aside, along + math.Pi - aside, along + math.Pi + aside} {
+			angles = append(angles, math.Mod(a+4*math.Pi, 2*math.Pi))
+		}
+	}
+	slices.Sort(angles)
+	back := r.Transpose()
+	line := make([]Vec, 0, len(angles)+1)
+	for _, a := range angles {
+		sin, cos := math.Sincos(a)
+		d := back.Apply(Vec{cos, sin, 0})
+		line = append(line, Vec{cos, sin, 0}.Scale(min(c.radius/math.Hypot(d[0], d[1]), c.half/math.Abs(d[2]))))
+	}
+	return append(line, line[0])
 }

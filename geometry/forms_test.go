@@ -323,3 +323,25 @@ func TestSectionsAreSharedAndTheirExtentsExact(t *testing.T) {
 	}
 	t.Errorf("%d sections are kept that nobody has", count()-before)
 }
+
+// The section of a long tube has its corners, in whichever direction it lies.
+func TestTheOutlineOfACylinderHasItsCorners(t *testing.T) {
+	for _, direction := range []Vec{{1, 0, 0}, {0, 1, 0}, {0.6, -0.8, 0}} {
+		c, err := NewCylinder(Vec{2, 3, 0}, direction, 1, 40, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		across := Vec{-direction[1], direction[0], 0}
+		for _, end := range []float64{-20, 20} {
+			for _, side := range []float64{-0.5, 0.5} {
+				corner, nearest := Vec{2, 3, 0}.Add(direction.Scale(end)).Add(across.Scale(side)), math.Inf(1)
+				for _, x := range c.Outline(180) {
+					nearest = math.Min(nearest, x.Sub(corner).Norm())
+				}
+				if nearest > 1e-9 {
+					t.Errorf("along %v the corner %v is %v from the outline", direction, corner, nearest)
+				}
+			}
+		}
+	}
+}
