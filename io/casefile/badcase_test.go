@@ -238,6 +238,8 @@ motion = { type = "free", density = 2 }`, "37:12", []string{`has neither volume 
 	{"line without length", `statistics = { from = 75.0 }`, `lines = [ { from = [1, 1], to = [1, 1], every = 1 } ]`, "50:28", []string{`same point as from`}},
 	{"line of one point", `statistics = { from = 75.0 }`, `lines = [ { from = [1, 1], to = [1, 2], points = 1, every = 1 } ]`, "50:41", []string{`1 must be at least 2`}},
 	{"line at no time", `statistics = { from = 75.0 }`, `lines = [ { from = [1, 1], to = [1, 2] } ]`, "50:11", []string{`lines.0.every: is missing`}},
+	{"section across z of a plane", `statistics = { from = 75.0 }`, `sections = [ { axis = "z", at = 0.5, every = 1 } ]`, "50:16", []string{`"z" of section "section0" does not exist with D2Q9: use "x" or "y"`}},
+	{"section outside", `statistics = { from = 75.0 }`, `sections = [ { axis = "x", at = 41, every = 1 } ]`, "50:28", []string{`41 of section "section0" lies outside the domain along x, which is 0..40`}},
 	{"slice of a plane", `statistics = { from = 75.0 }`, `slices = [ { axis = "z", at = 0.5, every = 1 } ]`, "50:1", []string{`do not exist with D2Q9`}},
 	{"box outside", `statistics = { from = 75.0 }`, `boxes = [ { min = [1, 1], max = [50, 2], every = 1 } ]`, "50:27", []string{`lies outside the domain`}},
 	{"box of fields inside out", `statistics = { from = 75.0 }`, `boxes = [ { min = [3, 1], max = [2, 2], every = 1 } ]`, "50:27", []string{`2 along x must exceed min = 3`}},

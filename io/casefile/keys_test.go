@@ -68,6 +68,7 @@ checkpoint = {}
 bodies = {}
 probes = [{}]
 lines = [{}]
+sections = [{}]
 slices = [{}]
 boxes = [{}]
 means = {}
