@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 )
@@ -111,7 +110,7 @@ func linked(root string) (all []*module, goroot string, err error) {
 	}
 	slices.SortFunc(all, func(a, b *module) int { return strings.Compare(a.Path, b.Path) })
 	if goroot == "" {
-		goroot = runtime.GOROOT()
+		return nil, "", errors.New("go list tells no folder of Go's library: use a toolchain that has it")
 	}
 	return all, goroot, nil
 }
