@@ -21,7 +21,7 @@ func rotateFree(axes *Axes, l, inverse *geometry.Vec, h float64) {
 	p0, p1 = c*p0+s*p1, c*p1-s*p0
 	rotatePair(&e0, &e1, c, s)
 	c, s = turn(half * p1 * inverse[1])
-	p2, p0 = c*p2+s*p0, c*p0-s*p2
+	p0 = c*p0 - s*p2
 	rotatePair(&e2, &e0, c, s)
 	c, s = turn(half * p0 * inverse[0])
 	rotatePair(&e1, &e2, c, s)
