@@ -95,11 +95,17 @@ func (g *gayBerne) contacts(hits []int32, b *box, places []place, me *place, nea
 	return count
 }
 
-// pair is the energy of two in contact, and the force and torque on the first, which is at d from the second and has the axis u; w is
-// the other's.
-func (g *gayBerne) pair(dx, dy, dz, ux, uy, uz, wx, wy, wz float64) (energy, fx, fy, fz, tx, ty, tz float64) {
-	squared := dx*dx + dy*dy + dz*dz
-	r := math.Sqrt(squared)
+// pairAt is what the roots and quotients of a pair in contact have given. They are found for several pairs before the forces of the first, so that the processor
+// need not wait for each.
+type pairAt struct {
+	dx, dy, dz, ru, rw, c float64 // the distance of the first from the second, and its products with both axes; theirs
+	r, open, share        float64 // |d|, 1 − χ²c², 1/(r (1 − χ²c²))
+	root, inverse         float64 // σ/σ₀, 1/s
+}
+
+// set finds them, of one at d from the other; u and w are their axes.
+func (g *gayBerne) set(n *pairAt, dx, dy, dz, ux, uy, uz, wx, wy, wz float64) {
+	r := math.Sqrt(dx*dx + dy*dy + dz*dz)
 	ru, rw := dx*ux+dy*uy+dz*uz, dx*wx+dy*wy+dz*wz
 	c := ux*wx + uy*wy + uz*wz
 	k := g.chi * c
@@ -107,22 +113,29 @@ func (g *gayBerne) pair(dx, dy, dz, ux, uy, uz, wx, wy, wz float64) (energy, fx,
 	// φ = (σ₀/σ)² = 1 − χ/2 [(a+b)²/(1+χc) + (a−b)²/(1−χc)]
 	open := 1 - k*k
 	share := 1 / (r * open)
-	inverse := share * open            // 1/r
-	onPlus := plus * share * (1 - k)   // (a+b)/(1+χc)
-	onMinus := minus * share * (1 + k) // (a−b)/(1−χc)
-	phi := 1 - g.half*inverse*(plus*onPlus+minus*onMinus)
-	root := 1 / math.Sqrt(phi)
-	sigma := g.sigma0 * root
-	half := g.half * sigma * root * root // ∂σ = −σ/(2φ) ∂φ
+	root := 1 / math.Sqrt(1-g.half*share*share*open*(plus*plus*(1-k)+minus*minus*(1+k)))
+	n.dx, n.dy, n.dz, n.ru, n.rw, n.c, n.r, n.open, n.share, n.root = dx, dy, dz, ru, rw, c, r, open, share, root
+	n.inverse = 1 / (r*g.inverse - root + 1)
+}
+
+// pair is the energy of two in contact, and the force and torque on the first; u and w are their axes.
+func (g *gayBerne) pair(n *pairAt, ux, uy, uz, wx, wy, wz float64) (energy, fx, fy, fz, tx, ty, tz float64) {
+	dx, dy, dz, ru, rw := n.dx, n.dy, n.dz, n.ru, n.rw
+	k := g.chi * n.c
+	plus, minus := ru+rw, ru-rw
+	inverse := n.share * n.open                          // 1/r
+	onPlus := plus * n.share * (1 - k)                   // (a+b)/(1+χc)
+	onMinus := minus * n.share * (1 + k)                 // (a−b)/(1−χc)
+	half := g.half * g.sigma0 * n.root * n.root * n.root // ∂σ = −σ/(2φ) ∂φ
 	sigmaA, sigmaB := half*(onPlus+onMinus), half*(onPlus-onMinus)
 	sigmaC := -half * (g.half * (onPlus*onPlus - onMinus*onMinus))
 
-	i := 1 / ((r-sigma)*g.inverse + 1)
+	i := n.inverse
 	i3 := i * i * i
 	i6 := i3 * i3
 	well := 4*(i6*i6-i6) + 1
 	slope := (24*i6 - 48*i6*i6) * i * g.inverse // ∂/∂R of it
-	eps, epsA, epsB, epsC := g.depth(plus*inverse, minus*inverse, c, open, share*r)
+	eps, epsA, epsB, epsC := g.depth(plus*inverse, minus*inverse, n.c, n.open, n.share*n.r)
 
 	uR := eps * slope
 	uA, uB, uC := epsA*well-uR*sigmaA, epsB*well-uR*sigmaB, epsC*well-uR*sigmaC

@@ -54,7 +54,9 @@ func (g *gayBerne) at(d, u, w geometry.Vec) (energy float64, force, torque geome
 	if g.contacts(hits, &b, []place{{axis: w}}, &place{d, u}, hits) == 0 {
 		return 0, force, torque, false
 	}
-	e, fx, fy, fz, tx, ty, tz := g.pair(d[0], d[1], d[2], u[0], u[1], u[2], w[0], w[1], w[2])
+	var n pairAt
+	g.set(&n, d[0], d[1], d[2], u[0], u[1], u[2], w[0], w[1], w[2])
+	e, fx, fy, fz, tx, ty, tz := g.pair(&n, u[0], u[1], u[2], w[0], w[1], w[2])
 	return e, geometry.Vec{fx, fy, fz}, geometry.Vec{tx, ty, tz}, true
 }
 

@@ -48,9 +48,10 @@ type place struct{ x, axis geometry.Vec }
 
 // listShare is the neighbours of a worker's share of the slots.
 type listShare struct {
-	from []int32 // of each slot: where its neighbours begin; one more
-	near []int32 // their slots, ascending by particle
-	hits []int32 // of one: those in contact
+	from  []int32  // of each slot: where its neighbours begin; one more
+	near  []int32  // their slots, ascending by particle
+	hits  []int32  // of one: those in contact
+	pairs []pairAt // of these
 }
 
 // box is the domain, as distances between particles know it.

@@ -209,14 +209,19 @@ func (s *System) actShare(worker, lo, hi int) {
 // pairs adds what neighbours do to one, and returns the energy.
 func (s *System) pairs(me *place, near []int32, own *listShare, force, torque *geometry.Vec) (energy float64) {
 	if len(own.hits) < len(near) {
-		own.hits = make([]int32, 2*len(near))
+		own.hits, own.pairs = make([]int32, 2*len(near)), make([]pairAt, 2*len(near))
 	}
 	count := s.law.contacts(own.hits, &s.lists.box, s.lists.places, me, near)
-	fx, fy, fz, tx, ty, tz := force[0], force[1], force[2], torque[0], torque[1], torque[2]
-	for _, j := range own.hits[:count] {
+	pairs, ux, uy, uz := own.pairs[:count], me.axis[0], me.axis[1], me.axis[2]
+	for n, j := range own.hits[:count] {
 		o := &s.lists.places[j]
 		d := s.lists.box.apart(&me.x, &o.x)
-		e, px, py, pz, qx, qy, qz := s.law.pair(d[0], d[1], d[2], me.axis[0], me.axis[1], me.axis[2], o.axis[0], o.axis[1], o.axis[2])
+		s.law.set(&pairs[n], d[0], d[1], d[2], ux, uy, uz, o.axis[0], o.axis[1], o.axis[2])
+	}
+	fx, fy, fz, tx, ty, tz := force[0], force[1], force[2], torque[0], torque[1], torque[2]
+	for n, j := range own.hits[:count] {
+		o := &s.lists.places[j]
+		e, px, py, pz, qx, qy, qz := s.law.pair(&pairs[n], ux, uy, uz, o.axis[0], o.axis[1], o.axis[2])
 		fx, fy, fz, tx, ty, tz = fx+px, fy+py, fz+pz, tx+qx, ty+qy, tz+qz
 		energy += e
 	}
