@@ -100,7 +100,9 @@ func TestGallery(t *testing.T) {
 				return len(s.Bodies) == 4
 			}},
 		{"suspension.toml", []string{"reference.resolution=16", "suspension.0.semi_axes=[0.1,0.1,0.03125]", "suspension.0.strength=1e-4", "run.time=1"}, "the suspension flows, slower than the fluid alone would",
-			func(s *run.Summary) bool { return s.Status == "done" && float64(s.MachMax) > 0.01 && float64(s.MachMax) < 0.09 }},
+			func(s *run.Summary) bool {
+				return s.Status == "done" && float64(s.MachMax) > 0.01 && float64(s.MachMax) < 0.09
+			}},
 		{"torus.toml", []string{"reference.resolution=16", "run.time=2"}, "turned with its top away from the stream, the ring is pushed up",
 			func(s *run.Summary) bool {
 				b := body(s, "ring")

@@ -15,6 +15,7 @@
 //	contact.go   what keeps cells away from all else; contact_solids.go, of solid nodes
 //	cells.go     elastic bodies: forces known before the step, vertices that move with the fluid
 //	cells_device.go  the same where a device makes all of their step
+//	ellipsoids.go  suspended particles: drag and torque at a point each, ellipsoids_points.go
 //	rigid        bodies: how they move and what keeps them apart
 //	flexible     bodies that bend: where they are, how they move on
 //	patch        the small grid around them, its fields and support nodes
