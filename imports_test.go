@@ -45,7 +45,7 @@ var rules = []struct {
 	{"run/setup", []string{"run/exit", "run/backend", "hybrid/...", "ib/...", "lbm/...", "io/...", "geometry/...", "internal/..."}},
 	{"run/capacity", []string{"run/exit", "run/backend", "run/setup", "hybrid/...", "lbm/...", "io/...", "internal/..."}},
 	{"run/rundir", []string{"run/exit", "io/casefile", "internal/..."}},
-	{"run/check", []string{"run/exit", "run/backend", "run/setup/...", "run/capacity", "run/rundir", "run/observe", "hybrid/...", "ib/...", "lbm/...", "io/...", "geometry/...", "internal/..."}},
+	{"run/check", []string{"run/exit", "run/backend", "run/setup/...", "run/capacity", "run/layout", "run/rundir", "run/observe", "hybrid/...", "ib/...", "lbm/...", "io/...", "geometry/...", "internal/..."}},
 	{"run/setup/setuptest", []string{"run/setup", "io/casefile"}},
 	{"run/observe", []string{"run/exit", "run/backend", "run/setup/...", "run/rundir", "hybrid/...", "ib/...", "lbm/...", "io/...", "geometry/...", "internal/..."}},
 	{"run/...", []string{"run/...", "cuda/...", "hybrid/...", "ib/...", "lbm/...", "io/...", "geometry/...", "internal/..."}},

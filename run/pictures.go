@@ -73,12 +73,22 @@ func (r *results[T]) pictures(s *Summary) error {
 			return err
 		}
 	}
+	if w := r.out.Wall; w != nil {
+		surface, label := w.Picture()
+		scene := plot.Scene{Title: f.Title, Label: label, Low: box.Low, High: box.High, Surfaces: []plot.Surface{surface}}
+		if err := plot.SceneView(r.Dir.File("plots", wallPicture), &scene); err != nil {
+			return fmt.Errorf("the picture of the wall: %w", err)
+		}
+	}
 	if err := plot.FieldMap(r.Dir.File("plots", "speed.png"), &f); err != nil {
 		return err
 	}
 	f.Label, f.Values, f.Diverging = "vorticity L / U", spin, true
 	return plot.FieldMap(r.Dir.File("plots", "vorticity.png"), &f)
 }
+
+// wallPicture is that of the shear stress on a vessel's wall.
+const wallPicture = "wall.png"
 
 // boxOf is the domain, in L.
 func boxOf[T lbm.Float](r *observe.State[T]) (b drawing.Box) {
@@ -121,6 +131,9 @@ func pictureFiles[T lbm.Float](r *observe.State[T]) []string {
 	all := []string{"speed.png", "vorticity.png"}
 	if r.Flow.Lattice.Dim == 3 && observe.HasSurfaces(r.Problem) {
 		all = append(all, drawing.SurfacesPicture)
+	}
+	if r.Case.Output.Wall != nil {
+		all = append(all, wallPicture)
 	}
 	if r.Grids != nil {
 		all = append(all, layout.Picture)

@@ -348,6 +348,7 @@ func (r *run[T]) summarise(ended error) (*Summary, error) {
 	s := r.results.summary()
 	first := r.results.bodyStatistics(s)
 	first = cmp.Or(first, r.results.sampleStatistics(s))
+	first = cmp.Or(first, r.results.portStatistics(s))
 	r.results.cellStates(s)
 	r.results.filamentStates(s)
 	r.results.sheetStates(s)

@@ -26,6 +26,49 @@ type SectionSummary struct {
 	SI                InSI             `json:"si,omitempty"`
 }
 
+// PortSummary is what goes through a vessel's port: means over a window, which is found from the flow rate.
+type PortSummary struct {
+	FlowRate          finite.Number    `json:"flow_rate_mean"` // UL², into the vessel
+	FlowRateAmplitude finite.Number    `json:"flow_rate_amplitude"`
+	Pressure          finite.Number    `json:"pressure_mean"` // ρU², against the reference density, at the nodes next to the port
+	PressureAmplitude finite.Number    `json:"pressure_amplitude"`
+	Window            [2]finite.Number `json:"window"` // L/U
+	Converged         bool             `json:"converged"`
+	SI                InSI             `json:"si,omitempty"`
+}
+
+// portStatistics fills in ports.
+func (r *results[T]) portStatistics(s *Summary) error {
+	if len(r.Case.Ports) == 0 {
+		return nil
+	}
+	t, err := table.Read(r.Dir.File("ports.csv"))
+	if err != nil {
+		return err
+	}
+	s.Ports = map[string]PortSummary{}
+	for _, p := range r.Case.Ports {
+		x, err := samplesOf(t, "port", p.Name)
+		if err != nil {
+			return err
+		}
+		a, err := x.window(r.Case.Output.Statistics.From, "p")
+		if err != nil {
+			return err
+		}
+		flow, pressure := x.over("flow_rate", &a), x.over("p", &a)
+		out := PortSummary{
+			FlowRate: finite.Number(flow.Mean), FlowRateAmplitude: finite.Number(flow.Amplitude),
+			Pressure: finite.Number(pressure.Mean), PressureAmplitude: finite.Number(pressure.Amplitude),
+			Window: [2]finite.Number{finite.Number(a.From), finite.Number(a.To)}, Converged: a.Converged, SI: InSI{},
+		}
+		out.SI.set(r.Units, "flow_rate_mean", casefile.FlowRate, 1, out.FlowRate)
+		out.SI.set(r.Units, "pressure_mean", casefile.Pressure, 1, out.Pressure)
+		s.Ports[p.Name] = out
+	}
+	return nil
+}
+
 // ProbeSummary is what a probe saw: means over a window, which is found from the velocity there.
 type ProbeSummary struct {
 	Velocity          []finite.Number  `json:"velocity_mean"` // U
@@ -171,6 +214,15 @@ func (s *Summary) writeSamples(b *strings.Builder) {
 	}
 	if more := len(names) - mostTold; more > 0 {
 		fmt.Fprintf(b, "  … and %d more sections: see summary.json\n", more)
+	}
+	names = slices.Sorted(maps.Keys(s.Ports))
+	for _, name := range names[:min(len(names), mostTold)] {
+		v := s.Ports[name]
+		text := fmt.Sprintf("port %s: flow rate %s UL² into the vessel, pressure %s ρU²", name, fourDigits(v.FlowRate), fourDigits(v.Pressure))
+		if si := siText(s.units, casefile.FlowRate, 1, v.FlowRate); si != "" {
+			text += " (" + si + ", " + siText(s.units, casefile.Pressure, 1, v.Pressure) + ")"
+		}
+		wrapped(b, "  ", text+fmt.Sprintf(", over t = %s to %s", fourDigits(v.Window[0]), fourDigits(v.Window[1])))
 	}
 	names = slices.Sorted(maps.Keys(s.Probes))
 	for _, name := range names[:min(len(names), mostTold)] {

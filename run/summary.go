@@ -47,6 +47,7 @@ type Summary struct {
 	Filaments   map[string]FilamentSummary `json:"filaments,omitempty"` // lines that bend
 	Sheets      map[string]SheetSummary    `json:"sheets,omitempty"`
 	Sections    map[string]SectionSummary  `json:"sections,omitempty"`
+	Ports       map[string]PortSummary     `json:"ports,omitempty"` // of a vessel
 	Probes      map[string]ProbeSummary    `json:"probes,omitempty"`
 
 	Reynolds finite.Number `json:"reynolds"`

@@ -167,7 +167,7 @@ func WritesFields(p *setup.Problem) error {
 // NeedsHDF5 tells whether the run writes fields of any kind.
 func NeedsHDF5(p *setup.Problem) bool {
 	out := p.Case.Output
-	return out.Fields.Every > 0 || len(out.Slices) > 0 || len(out.Boxes) > 0 || out.Means != nil
+	return out.Fields.Every > 0 || len(out.Slices) > 0 || len(out.Boxes) > 0 || out.Means != nil || out.Wall != nil
 }
 
 // ExistingDirectory is the directory itself or the nearest one above it that exists; it

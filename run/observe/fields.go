@@ -72,6 +72,9 @@ func Lists(p *setup.Problem) (all []string) {
 			}
 		}
 	}
+	if p.Case.Output.Wall != nil {
+		all = append(all, WallSeries)
+	}
 	return all
 }
 

@@ -7,6 +7,7 @@ import (
 	"lbmib/geometry"
 	"lbmib/io/casefile"
 	"lbmib/io/checkpoint"
+	"lbmib/io/plot"
 	"lbmib/io/vtkhdf"
 	"lbmib/lbm"
 )
@@ -160,6 +161,27 @@ func (w *Wall[T]) write(stress []geometry.Vec) error {
 	}
 	w.files.Add(File{Path: name, Sum: sum, Series: WallSeries, Time: w.Time()})
 	return vtkhdf.WriteSeries(w.Dir.File(WallSeries), w.files.entries(WallSeries))
+}
+
+// Picture is the wall with the size of the stress on it in ρU², of the mean over time if there are samples; label says which.
+func (w *Wall[T]) Picture() (s plot.Surface, label string) {
+	unit := w.Units.FromLattice(casefile.Pressure, 1)
+	s.Triangles, label = w.triangles, "wall shear stress / ρU²"
+	s.Values = make([]float64, len(w.points))
+	for _, p := range w.points {
+		s.Points = append(s.Points, p)
+	}
+	if w.count > 0 {
+		for k := range s.Values {
+			m, _ := w.means(k)
+			s.Values[k] = m * unit
+		}
+		return s, "mean " + label
+	}
+	for k, t := range w.Stress() {
+		s.Values[k] = t.Norm() * unit
+	}
+	return s, label
 }
 
 // means are those of vertex k: of the stress's magnitude, in lattice units, and the oscillatory index.

@@ -1,0 +1,163 @@
+package run
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"lbmib/geometry"
+	"lbmib/geometry/vessel/models"
+	"lbmib/io/table"
+	"lbmib/io/vtkhdf"
+	"lbmib/run/setup/setuptest"
+)
+
+// tubeCase is developed flow through a tube of diameter 1 and a length along a direction, between a velocity and a pressure port.
+func tubeCase(t *testing.T, along geometry.Vec, length float64, resolution int, more string) string {
+	t.Helper()
+	m := models.Tube(along.Scale(1/along.Norm()), length, 256)
+	file := filepath.Join(t.TempDir(), "tube.stl")
+	f, err := os.Create(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := geometry.WriteSTL(f, "a tube", m.Points, m.Triangles); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprintf(`
+[reference]
+resolution = %d
+velocity   = 0.02
+reynolds   = 5
+[domain]
+lattice = "D3Q19"
+vessel = { file = %q }
+initial = { type = "rest" }
+[fluid]
+collision = "trt"
+`, resolution, file)
+	for k, kind := range []string{"type = \"velocity\"\nspeed = 1.0\n", "type = \"pressure\"\n"} {
+		p := m.Ports[k]
+		text += fmt.Sprintf("[[port]]\nname = %q\nplane = { point = [%v, %v, %v], normal = [%v, %v, %v] }\n%s",
+			[]string{"in", "out"}[k], p.Point[0], p.Point[1], p.Point[2], p.Normal[0], p.Normal[1], p.Normal[2], kind)
+	}
+	return text + more
+}
+
+// TestFlowThroughAnObliqueTube has the flow rate, the pressure drop and the wall shear stress of Poiseuille's law: 20 nodes in the diameter.
+func TestFlowThroughAnObliqueTube(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some thousand steps of 30,000 nodes")
+	}
+	const length = 4.
+	for _, along := range []geometry.Vec{{3, 2, 1}, {0, 0, 1}} {
+		text := tubeCase(t, along, length, 20, "[run]\ntime = 6\n[output]\nplots = false\nports = { every = 1 }\nwall = { every = 3, from = 3, sample = 0.5 }\n")
+		out := t.TempDir()
+		if _, err := Run(t.Context(), setuptest.Load(t, text), Options{Out: out}); err != nil {
+			t.Fatal(err)
+		}
+		ports, err := table.Read(filepath.Join(out, "ports.csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := ports.Rows()
+		value := func(column string, row int) float64 {
+			v, err := ports.Float(column, func(r int) bool { return r == row })
+			if err != nil {
+				t.Fatal(err)
+			}
+			return v[0]
+		}
+		in, leaves, area := value("flow_rate", n-2), value("flow_rate", n-1), math.Pi/4
+		drop := value("p", n-2) - value("p", n-1)
+		// Between the nodes next to the ports there is most of a spacing less than the length.
+		want := 32. / 5 * (length - 1./20)
+		t.Logf("along %v: %.5f enters, %.5f leaves of %.5f; the pressure falls by %.4f of %.4f", along, in, -leaves, area, drop, want)
+		if math.Abs(in/area-1) > 0.005 || math.Abs(leaves/in+1) > 1e-4 {
+			t.Errorf("along %v: %g enters and %g leaves, want %g within 0.5 %%", along, in, -leaves, area)
+		}
+		if math.Abs(drop/want-1) > 0.03 {
+			t.Errorf("along %v: the pressure falls by %g, by Poiseuille's law %g", along, drop, want)
+		}
+		checkWall(t, out, along, length)
+	}
+}
+
+// checkWall holds the mean over time of the stress on the middle half of a tube against 8μU/D.
+func checkWall(t *testing.T, out string, along geometry.Vec, length float64) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(out, "wall", "*.vtkhdf"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no file of the wall: %v", err)
+	}
+	p, err := vtkhdf.ReadPoly(files[len(files)-1], "wall_shear_stress_mean", "oscillatory_index")
+	if err != nil {
+		t.Fatal(err)
+	}
+	means, index := p.Arrays[0].Data.([]float32), p.Arrays[1].Data.([]float32)
+	unit, want := along.Scale(1/along.Norm()), 8./5
+	count, sum, worst := 0, 0., 0.
+	for k, x := range p.Points {
+		s := geometry.Vec(x).Dot(unit)
+		if s < length/4 || s > 3*length/4 {
+			continue
+		}
+		tau := float64(means[k])
+		count, sum, worst = count+1, sum+tau, max(worst, math.Abs(tau/want-1))
+		if index[k] > 0.001 {
+			t.Errorf("the oscillatory index at %v is %g, want 0 in a steady flow", x, index[k])
+			return
+		}
+	}
+	if count == 0 {
+		t.Fatal("no vertex in the middle")
+	}
+	t.Logf("the mean of %d stresses is %.4f of %.4f, the worst is off by %.2f %%", count, sum/float64(count), want, 100*worst)
+	// The mean is what the wall's resolution gives, single vertices have what depends on how links meet it.
+	if mean := sum / float64(count); math.Abs(mean/want-1) > 0.02 || worst > 0.04 {
+		t.Errorf("the stress on the wall is %g on average, want %g within 2 %%; the worst is off by %.2g, want at most 4 %%", mean, want, worst)
+	}
+}
+
+// TestAVesselGoesOnWhereItWasInterrupted with the same bytes, on another number of threads.
+func TestAVesselGoesOnWhereItWasInterrupted(t *testing.T) {
+	text := tubeCase(t, geometry.Vec{2, 1, 0}, 1.5, 10, "[run]\ntime = 1\n[output]\nplots = false\nports = { every = 0.1 }\nwall = { every = 0.5, from = 0, sample = 0.05 }\ncheckpoint = { every = 0.5 }\n")
+	text = string(bytes.Replace([]byte(text), []byte("type = \"pressure\"\n"), []byte("type = \"windkessel\"\nresistance = 2.0\ncapacitance = 0.05\n"), 1))
+	whole, half := t.TempDir(), t.TempDir()
+	for _, step := range []struct {
+		out    string
+		resume bool
+		sets   []string
+	}{{whole, false, []string{"run.threads=1"}}, {half, false, []string{"run.time=0.5", "run.threads=2"}}, {half, true, []string{"run.threads=2"}}} {
+		if _, err := Run(t.Context(), setuptest.Load(t, text, step.sets...), Options{Out: step.out, Resume: step.resume}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"ports.csv", "wall.vtkhdf.series"} {
+		one, err := os.ReadFile(filepath.Join(whole, name))
+		two, e := os.ReadFile(filepath.Join(half, name))
+		if err != nil || e != nil || len(one) == 0 || !bytes.Equal(one, two) {
+			t.Errorf("%s is another after an interruption: %v, %v\n%s\n%s", name, err, e, one, two)
+		}
+	}
+	last := func(dir string) []float32 {
+		files, _ := filepath.Glob(filepath.Join(dir, "wall", "*.vtkhdf"))
+		p, err := vtkhdf.ReadPoly(files[len(files)-1], "wall_shear_stress_mean")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Arrays[0].Data.([]float32)
+	}
+	a, b := last(whole), last(half)
+	for k := range a {
+		if a[k] != b[k] {
+			t.Fatalf("the mean stress at vertex %d is %g, without an interruption %g", k, b[k], a[k])
+		}
+	}
+}
