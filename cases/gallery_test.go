@@ -42,6 +42,20 @@ func TestGallery(t *testing.T) {
 				b := body(s, "rotor")
 				return number(b.Angle) > 0.1 && math.Abs(float64(b.Position[0])-2) < 1e-9 && math.Abs(float64(b.Position[1])-2) < 1e-9
 			}},
+		{"stenosis.toml", []string{"reference.resolution=14", "run.time=8", "output.wall={every=8}", "output.slices=[]"}, "what enters leaves by the two branches, less by the narrow one",
+			func(s *run.Summary) bool {
+				in, narrow, wide := float64(s.Ports["inlet"].FlowRate), -float64(s.Ports["outlet1"].FlowRate), -float64(s.Ports["outlet2"].FlowRate)
+				return math.Abs(in-math.Pi/4) < 0.02 && math.Abs(narrow+wide-in) < 0.01*in && narrow > 0.1 && wide > 1.5*narrow
+			}},
+		{"coronary.toml", []string{"reference.resolution=16", "run.time=2", "output.wall={every=2}", "output.slices=[]"}, "a beating flow leaves by four branches, and pressure builds up behind each",
+			func(s *run.Summary) bool {
+				for _, name := range []string{"outlet1", "outlet2", "outlet3", "outlet4"} {
+					if p := s.Ports[name]; float64(p.FlowRate) > -0.01 || float64(p.Pressure) < 0.1 {
+						return false
+					}
+				}
+				return float64(s.Ports["inlet"].FlowRate) > 0.2
+			}},
 		{"refined-cylinder.toml", []string{"reference.resolution=8", "run.time=6", `body.0.shape.center=[4.0, 4.0]`, "domain.size=[16.0, 8.0]"}, "drag is that of a cylinder in a stream, on three levels",
 			func(s *run.Summary) bool {
 				return float64(body(s, "cylinder").CdMean) > 1.2 && float64(body(s, "cylinder").CdMean) < 2.2 && s.Nodes < 8192/2

@@ -77,6 +77,11 @@ func readFluid(t *table) {
 // instead of 8 to 10; not below 0.01, whence on nothing is won (validation/stability).
 func (c *Case) DefaultMagic() float64 {
 	const wall, least = 3. / 16, 0.01
+	if c.Domain.Vessel != nil { // through whose ports fluid enters, in the middle at twice the mean speed
+		if re := 2 * c.Units().GridReynolds; re > 0 && !math.IsInf(re, 0) {
+			return math.Max(least, math.Min(wall, 8/(re*re)))
+		}
+	}
 	for i := range 2 * c.Domain.Dim {
 		if c.Domain.Boundary[i].kind().enters {
 			if re := c.Units().GridReynolds; re > 0 && !math.IsInf(re, 0) {
