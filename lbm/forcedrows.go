@@ -167,7 +167,9 @@ func (f *CPU[T, S]) forcesRow(row int) bool {
 
 // StepNodes makes a step in which forces act on nodes; see the function StepNodes.
 func (f *CPU[T, S]) StepNodes(n *NodeStep[T]) {
-	n.check(&f.cfg)
+	if n.check(&f.cfg); f.sparse != nil {
+		n.checkOneTime(&f.cfg)
+	}
 	if f.forced.kernel == nil && n.Relaxation == nil {
 		StepAndCorrect[T](f, n)
 		return

@@ -236,7 +236,7 @@ func TestTheTableTellsOnceWhatIsTheSameInAllRows(t *testing.T) {
 	}
 	want := `Processor 9000, 2 cores, 16.0 GiB, linux/amd64, go1.26
 lbmib 0.1.0, 2026-11-20T12:00:00Z
-all rows: lattice D2Q9, size 2048×1024, flow box, precision f32, layout soa, backend cpu, kernel go, threads 1
+all rows: lattice D2Q9, size 2048×1024, flow box, precision f32, storage box, layout soa, backend cpu, kernel go, threads 1
 
 streaming  collision  MFLUPS  spread  bytes  GB/s        limit  share   ideal
                       median       %  /node               GB/s         MFLUPS

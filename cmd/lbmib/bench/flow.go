@@ -24,7 +24,7 @@ type flow interface {
 }
 
 // flowNames are the flows by name.
-var flowNames = []string{"box", "cavity", "duct", "stream"}
+var flowNames = []string{"box", "cavity", "duct", "stream", "tube"}
 
 func newFlow(s *Spec) (flow, error) {
 	var f flow
@@ -36,6 +36,8 @@ func newFlow(s *Spec) (flow, error) {
 		f = &cavity{b}
 	case "duct":
 		f = &duct{b}
+	case "tube":
+		f = &tube{b}
 	default:
 		f = &stream{b}
 	}

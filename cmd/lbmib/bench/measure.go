@@ -134,7 +134,7 @@ func (t *trial[T]) repeat(ctx context.Context, m harness.Bandwidth, e harness.Ef
 		if f, ok := m.(lbm.Fallible); ok && f.Err() != nil {
 			return nil, 0, f.Err()
 		}
-		s.mflups = float64(c.Nodes()) * float64(n) / taken.Seconds() / 1e6
+		s.mflups = float64(c.FluidNodes()) * float64(n) / taken.Seconds() / 1e6
 		all, steps = append(all, s), steps+int64(n)
 	}
 	return all, steps, t.look()

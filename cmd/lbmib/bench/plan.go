@@ -15,8 +15,9 @@ import (
 type Selection struct {
 	Lattice       []string `help:"D2Q9, D3Q19 (default: those that the sizes belong to, or both)." placeholder:"NAME"`
 	Size          []string `help:"Nodes: 4096x2048, 256x256x256. A size belongs to the lattice of its dimension." placeholder:"NXxNY[xNZ]"`
-	Flow          []string `help:"box (periodic), cavity (lid and walls), duct (walls, driven by a force), stream (inflow, outflow, free-slip sides)." placeholder:"NAME"`
+	Flow          []string `help:"box (periodic), cavity (lid and walls), duct (walls, driven by a force), stream (inflow, outflow, free-slip sides), tube (along y between walls that fill the box, in space)." placeholder:"NAME"`
 	Precision     []string `help:"f64, f32, f32/f16 (default: all)." placeholder:"NAME"`
+	Storage       []string `help:"auto, box, runs of fluid (default: auto)." placeholder:"NAME"`
 	Layout        []string `help:"soa, soaos, aos (default: auto)." placeholder:"NAME"`
 	Block         []int    `help:"Nodes per block of soaos, a power of two." placeholder:"N"`
 	Streaming     []string `help:"ab (two lattices), inplace (one), push (two lattices, written to the neighbours, for comparison) (default: ab,inplace)." placeholder:"NAME"`
@@ -38,6 +39,7 @@ func (s *Selection) choices() []harness.Choice {
 		{Flag: "--lattice", Given: &s.Lattice, Allowed: []string{"D2Q9", "D3Q19"}}, // usual: see domains
 		{Flag: "--flow", Given: &s.Flow, Allowed: flowNames, Usual: []string{"box"}},
 		{Flag: "--precision", Given: &s.Precision, Allowed: precision, Usual: precision},
+		{Flag: "--storage", Given: &s.Storage, Allowed: auto(lbm.StorageNames), Usual: []string{"auto"}},
 		{Flag: "--layout", Given: &s.Layout, Allowed: auto(lbm.LayoutNames), Usual: []string{"auto"}},
 		{Flag: "--streaming", Given: &s.Streaming, Allowed: append(auto(lbm.StreamingNames), push), Usual: lbm.StreamingNames},
 		{Flag: "--collision", Given: &s.Collision, Allowed: lbm.CollisionNames, Usual: []string{"bgk"}},
@@ -66,6 +68,7 @@ func (s Selection) Plan() ([]Spec, error) {
 	}
 	blocks, steps := harness.OrElse(s.Block, 0), harness.OrElse(s.StepsPerSweep, 1)
 	specs = harness.Expand(specs, s.Precision, func(s *Spec, v string) { s.Precision = v })
+	specs = harness.Expand(specs, s.Storage, func(s *Spec, v string) { s.Storage = v })
 	specs = harness.Expand(specs, s.Layout, func(s *Spec, v string) { s.Layout = v })
 	specs = harness.Expand(specs, blocks, func(s *Spec, v int) { s.Block = v })
 	specs = harness.Expand(specs, s.Streaming, func(s *Spec, v string) { s.Streaming = v })
@@ -150,6 +153,9 @@ func resolveAll(specs []Spec) (all []Spec, err error) {
 		if s.Layout != "soaos" {
 			s.Block = 0
 		}
+		if s.Flow == "tube" && lbm.Lattices[s.Lattice].Dim == 2 {
+			continue
+		}
 		if (s.Streaming != "inplace" && s.Streaming != "auto" || s.onDevice()) && s.StepsPerSweep > 1 {
 			continue
 		}
@@ -174,13 +180,18 @@ func (s *Spec) resolve(pool *parallel.Pool) error {
 	if err != nil {
 		return err
 	}
+	s.Fluid = cfg.FluidNodes()
 	if s.Streaming == push {
-		s.Layout, s.Kernel = "soa", "go"
+		s.Layout, s.Kernel, s.Storage = "soa", "go", "box"
 		return nil
 	}
 	if s.onDevice() {
 		return s.resolveOnDevice()
 	}
+	if s.Storage, err = cfg.StorageOf(); err != nil {
+		return err
+	}
+	cfg.Solid, cfg.Storage = nil, s.Storage
 	for a := range cfg.Lattice.Dim {
 		cfg.Size[a] = 4
 	}
@@ -202,10 +213,13 @@ func (s *Spec) resolve(pool *parallel.Pool) error {
 
 // resolveOnDevice knows what a device has.
 func (s *Spec) resolveOnDevice() error {
+	if s.Storage == "runs" {
+		return fmt.Errorf("--storage runs with --backend cuda: a device stores boxes: choose storage box or auto, or backend cpu")
+	}
 	if s.Layout != "auto" && s.Layout != "soa" {
 		return fmt.Errorf("--layout %s with --backend cuda: a device has soa: choose layout soa or auto, or backend cpu", s.Layout)
 	}
-	s.Layout = "soa"
+	s.Layout, s.Storage = "soa", "box"
 	if s.Streaming == "auto" {
 		s.Streaming = "ab"
 	}

@@ -12,8 +12,10 @@ import (
 type Spec struct {
 	Lattice       string       `json:"lattice"`
 	Size          harness.Size `json:"size"`
-	Flow          string       `json:"flow"`      // box, cavity, duct, stream
-	Precision     string       `json:"precision"` // f64, f32, f32/f16: arithmetic, or arithmetic/storage
+	Flow          string       `json:"flow"`        // box, cavity, duct, stream
+	Precision     string       `json:"precision"`   // f64, f32, f32/f16: arithmetic, or arithmetic/storage
+	Storage       string       `json:"storage"`     // box, runs
+	Fluid         int64        `json:"fluid_nodes"` // those that count in MFLUPS
 	Layout        string       `json:"layout"`
 	Block         int          `json:"block,omitempty"` // nodes per block of soaos, otherwise 0
 	Streaming     string       `json:"streaming"`
@@ -57,7 +59,7 @@ func (s *Spec) bytesPerNode() int { return 2 * lbm.Lattices[s.Lattice].Q * s.byt
 
 // footprint is the size of the lattices in bytes, padding aside.
 func (s *Spec) footprint() int64 {
-	n := int64(s.Size.Nodes()) * int64(lbm.Lattices[s.Lattice].Q) * int64(s.bytes())
+	n := s.Fluid * int64(lbm.Lattices[s.Lattice].Q) * int64(s.bytes())
 	if s.Streaming != "inplace" {
 		n *= 2
 	}
@@ -81,7 +83,7 @@ func (s *Spec) config() (lbm.Config, flow, error) {
 	}
 	cfg := lbm.Config{
 		Lattice: l, Size: s.Size.Padded(), Collision: c,
-		Layout: s.Layout, Block: s.Block, Streaming: s.Streaming,
+		Storage: s.Storage, Layout: s.Layout, Block: s.Block, Streaming: s.Streaming,
 		Kernel: s.Kernel, StepsPerSweep: s.StepsPerSweep,
 	}
 	if s.Stores != "auto" {

@@ -14,6 +14,7 @@ var Table = harness.Table[Row]{Legend: legend, Columns: []table.Property[Row]{
 	table.Name("size", "nodes", func(r *Row) string { return r.Size.String() }),
 	table.Name("flow", "", func(r *Row) string { return r.Flow }),
 	table.Name("precision", "", func(r *Row) string { return r.Precision }),
+	table.Name("storage", "", func(r *Row) string { return r.Storage }),
 	table.Name("layout", "", func(r *Row) string { return r.layoutText() }),
 	table.Name("streaming", "", func(r *Row) string { return r.streamingText() }),
 	table.Name("collision", "", func(r *Row) string { return r.Collision }),
