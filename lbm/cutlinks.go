@@ -146,7 +146,7 @@ func (f *CPU[T, S]) fillCuts(c *cutLinks[T], phase, run int, seed uint32) {
 	r := &f.runs[run]
 	first, by, turns := &f.now[r.start], &f.sparse.shifts[run], &f.turnsOf[phase]
 	kept := c.kept[c.keptFirst[run]:]
-	w := wallNode[T, S]{of: &c.patches, first: first, rest: turns[0].to, start: int(r.x), x: -1, at: int(c.patches.first[run]) - 1, patch: -1}
+	w := wallNode[T, S]{of: &c.patches, first: first, rest: turns[0].to, start: int(r.x), x: -1, at: int(c.patches.first[run]) - 1, patch: -1, seed: seed}
 	for k, l := range c.all[c.first[run]:c.first[run+1]] {
 		x, t := int(l.x), &turns[l.i]
 		to := element(first, x+t.to+int(by[t.toRow]))
@@ -358,7 +358,7 @@ func (f *CPU[T, S]) portFlow(c *cutLinks[T], port int) (mass float64) {
 	return mass
 }
 
-// PortFlow is the mass that enters through a port in a step, in that which comes next: density·nodes³; negative: it leaves.
+// PortFlow is the mass that enters through a port in the step that comes next, driven as in the last one: density·nodes³; negative: it leaves.
 func (f *CPU[T, S]) PortFlow(port int) float64 {
 	f.readyCuts()
 	return f.portFlow(f.cuts, port)

@@ -44,7 +44,7 @@ func (c *Config) boundaryBytes(elementSize int, phases int64) int64 {
 	}
 	n := runs * (row + rowOfPhase*phases)
 	for side := range 2 * c.Lattice.Dim {
-		nodes, link := int64(c.Nodes()/c.Size[side/2]), int64(copied)
+		nodes, link := c.fluidAt(side), int64(copied)
 		switch kind := c.Faces[side].Kind; {
 		case slices.ContainsFunc(open, func(o *OpenFace) bool { return o.Side == side }):
 			link = run
@@ -62,6 +62,22 @@ func (c *Config) boundaryBytes(elementSize int, phases int64) int64 {
 		n += nodes * across * link * phases
 	}
 	return n + solids + c.cutBytes(arithmetic)
+}
+
+// fluidAt is how many nodes on a side of the domain have links; walls that are swept count, too.
+func (c *Config) fluidAt(side int) (n int64) {
+	all := c.Nodes() / c.Size[side/2]
+	if storage, err := c.StorageOf(); err != nil || storage == "box" {
+		return int64(all)
+	}
+	o := OpenFace{Axis: side / 2, Outward: float64(side%2*2 - 1)}
+	o.place(c)
+	for k := range all {
+		if !c.solid(o.Position(k)) {
+			n++
+		}
+	}
+	return n
 }
 
 // runs is how many runs a storage by runs has.

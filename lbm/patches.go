@@ -89,7 +89,11 @@ type wallNode[T Float, S Stored] struct {
 	x     int // the node's place in the run, −1: none yet
 	at    int // its piece
 	patch int // which of the row's it is in
+	seed  uint32
 }
+
+// noiseOfRest is where the noise of rest populations begins among that of a row's walls, behind that of cut links.
+const noiseOfRest = 1 << 30
 
 // gains accounts for a link of the x-th node. A node that is seen first gives back its share.
 func (w *wallNode[T, S]) gains(x int, mass T) {
@@ -102,7 +106,7 @@ func (w *wallNode[T, S]) gains(x int, mass T) {
 		w.x = x
 		if back := p.back[p.of[w.at]]; back != 0 {
 			f := element(w.first, x+w.rest)
-			*f = S(decode[T](*f) - back)
+			*f = dithered[S](decode[T](*f)-back, noise[S](w.seed, noiseOfRest+w.start+x), 0)
 		}
 	}
 	p.gained[w.at] += mass

@@ -180,8 +180,11 @@ func (c *Config) StorageOf() (string, error) {
 	plain := c.Layout == "" || c.Layout == "auto" || c.Layout == "soa"
 	switch c.Storage {
 	case "", "auto":
-		if len(c.Cuts) > 0 && plain {
+		switch {
+		case len(c.Cuts) > 0 && plain:
 			return "runs", nil
+		case len(c.Cuts) > 0:
+			return "", fmt.Errorf("lbm: links that a surface cuts go with storage by runs, which has the layout soa, not %s: leave the layout to auto", c.Layout)
 		}
 		if plain && c.Whole == nil && c.Solid != nil && float64(c.FluidNodes()) < runsBelow*float64(c.Nodes()) {
 			return "runs", nil

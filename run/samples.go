@@ -26,7 +26,7 @@ type SectionSummary struct {
 	SI                InSI             `json:"si,omitempty"`
 }
 
-// PortSummary is what goes through a vessel's port: means over a window, which is found from the flow rate.
+// PortSummary is what goes through a vessel's port: means over a window, which is found from the pressure.
 type PortSummary struct {
 	FlowRate          finite.Number    `json:"flow_rate_mean"` // UL², into the vessel
 	FlowRateAmplitude finite.Number    `json:"flow_rate_amplitude"`

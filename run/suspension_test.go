@@ -105,7 +105,7 @@ func TestSuspensionsAreChecked(t *testing.T) {
 		"the first two must be alike":                        "suspension.0.semi_axes=[0.1, 0.2, 0.1]",
 		"must have at least":                                 "suspension.0.semi_axes=[0.4, 0.4, 0.1]",
 		"by which no torque of ellipsoids acts":              `ib.delta="hat2"`,
-		"is open, where ellipsoids would leave":              `domain.boundary.top={type="pressure", value=1}`,
+		"is open, where ellipsoids would leave":              `domain.boundary.top={type="pressure", density=1}`,
 		"\"elastic\" is not available in this version":       `suspension.0.model="elastic"`,
 		"use backend cpu or auto":                            `run.backend="cuda"`,
 		"beside [[solid]]":                                   `solid=[{name="s", shape={type="sphere", center=[0.5,0.5,0.5], diameter=0.2}}]`,

@@ -65,8 +65,25 @@ func readFluid(t *table) {
 	if f.Steps > 1 && f.Streaming == "ab" {
 		t.fail("steps_per_sweep", `two steps share a sweep in place only: use streaming = "inplace"`)
 	}
+	f.besideVessel(t)
 	readLES(t.table("les"))
 	t.r.checkRelaxation()
+}
+
+// besideVessel refuses what does not go with a vessel, whose walls lie between nodes.
+func (f *Fluid) besideVessel(t *table) {
+	if t.r.c.Domain.Vessel == nil {
+		return
+	}
+	if f.Layout == "soaos" || f.Layout == "aos" {
+		t.fail("layout", `is %q, beside domain.vessel there is "soa" alone: leave layout out`, f.Layout)
+	}
+	if f.Storage == "box" {
+		t.fail("storage", `is "box", which has no walls between nodes, as domain.vessel needs them: leave storage out, or use "runs"`)
+	}
+	if f.Steps > 1 {
+		t.fail("steps_per_sweep", "two steps do not share a sweep beside domain.vessel, whose walls keep what each leaves: use 1")
+	}
 }
 
 // DefaultMagic is the magic parameter Λ of TRT where a case gives none. 3/16 puts a

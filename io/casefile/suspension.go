@@ -53,7 +53,7 @@ func checkSuspension(t *table) {
 	for _, other := range []struct {
 		key  string
 		have bool
-	}{{"body", len(c.Bodies)+len(c.Cells) > 0}, {"solid", len(c.Solids) > 0}, {"refine", len(c.Refine) > 0}} {
+	}{{"body", len(c.Bodies)+len(c.Cells) > 0}, {"solid", len(c.Solids) > 0}, {"refine", len(c.Refine) > 0}, {"port", c.Domain.Vessel != nil}} {
 		if other.have {
 			t.r.fail(t.path, "is given beside [[%s]], which a suspension of ellipsoids takes no notice of: remove one of them", other.key)
 		}

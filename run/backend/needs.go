@@ -103,14 +103,14 @@ func needsOnCPU[T lbm.Float](r *Request) *Needs {
 	return n
 }
 
-// nodesOf is how many nodes make up a domain of one grid or of several.
+// nodesOf is how many nodes make up a domain of one grid, walls left aside, or of several.
 func nodesOf(flow *lbm.Config, boxes []joined.Box) int64 {
 	if len(boxes) > 0 {
 		if g, err := joined.Plan(*flow, boxes); err == nil {
 			return g.Nodes()
 		}
 	}
-	return int64(flow.Nodes())
+	return flow.FluidNodes()
 }
 
 // FluidBytes is the memory of a flow on the host, on one grid or on several, whose populations take elementSize bytes each.

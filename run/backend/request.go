@@ -84,6 +84,9 @@ func (r *Request) resolve() error {
 			return fmt.Errorf("backend %s knows one viscosity, which elastic bodies have inside, too: use backend cpu or auto, or viscosity_ratio = 1", r.Backend)
 		}
 		r.Backend = "cpu"
+		if len(r.Flow.Cuts) > 0 {
+			return errors.New("the fluid in a vessel knows one viscosity, which elastic bodies have inside, too: use viscosity_ratio = 1")
+		}
 		if r.Flow.Storage == "runs" {
 			return errors.New("storage by runs knows one viscosity, which elastic bodies have inside, too: use storage auto or box, or viscosity_ratio = 1")
 		}

@@ -28,11 +28,21 @@ func Memory(p *setup.Problem) int64 {
 	if p.Case.Run.StopSteady > 0 {
 		n += 3 * dim * int64(p.Flow.Nodes()) * value // velocity before and after a step, and at the test before
 	}
-	n += imageBytes(p) + p.MeansBytes() + p.Stored.Bytes(&p.Domain) + savingBytes(p)
+	n += imageBytes(p) + p.MeansBytes() + p.Stored.Bytes(&p.Domain) + savingBytes(p) + wallBytes(p)
 	if p.Case.Output.Plots {
 		n += (dim*value + 2*8) * int64(p.Flow.Size[0]*p.Flow.Size[1]) // velocity on a plane, speed and vorticity
 	}
 	return n
+}
+
+// wallBytes is the memory of what is found at a vessel's wall, if that is asked for: mostly what the nodes around each of its points give.
+func wallBytes(p *setup.Problem) int64 {
+	if p.Vessel == nil || p.Case.Output.Wall == nil {
+		return 0
+	}
+	const nodes, weight, point = 160, 16, 6 * 24 // half a ball of 4.2 spacings; three derivatives and a place; vectors, sums
+	points, _ := p.Vessel.Wall()
+	return int64(len(points)) * (nodes*weight + point)
 }
 
 // WindowBytes estimates what couples bodies with the fluid, as they are placed now or, where

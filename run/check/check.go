@@ -158,6 +158,9 @@ func (r *Report) memory(p *setup.Problem) (fits bool) {
 	if storage, err := p.Flow.StorageOf(); err == nil {
 		r.Scheme.Storage, r.Scheme.Fluid, r.Scheme.Box = storage, p.Flow.FluidNodes(), int64(p.Flow.Nodes()) // known by the solids
 	}
+	if r.Scheme.Storage == "runs" {
+		r.Scheme.links = p.Flow.SolidLinks()
+	}
 	if n.Device > 0 {
 		r.Scheme.Kernel, r.Scheme.KernelFrom, r.Scheme.Streaming, r.Scheme.Storage, r.Scheme.Layout, r.Scheme.Block, r.Scheme.Steps = "cuda", setup.Automatic, n.Streaming, "box", "soa", 0, 1
 	}

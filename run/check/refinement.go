@@ -71,7 +71,7 @@ type grown struct {
 // proposeGrids looks for nested grids on which the bodies of a case cost less. Where there are none, why is the reason, of a case that would
 // gain by them; and empty of others. It depends on the case alone, not on the machine.
 func proposeGrids(p *setup.Problem, in room) (best *Refinement, why string) {
-	if n := len(p.Bodies) + len(p.Coupling.Cells); len(p.Case.Refine) > 0 || n == 0 || n > mostBodies {
+	if n := len(p.Bodies) + len(p.Coupling.Cells); p.Vessel != nil || len(p.Case.Refine) > 0 || n == 0 || n > mostBodies {
 		return nil, ""
 	}
 	r := &refiner{p: p, in: in}

@@ -115,6 +115,7 @@ type SchemeReport struct {
 	Fluid   int64  `json:"fluid_nodes"`
 	Box     int64  `json:"box_nodes"`
 
+	links  int64  // between fluid and walls, in a storage by runs
 	wanted string // kernel, which there is but for collisions without assembly
 }
 

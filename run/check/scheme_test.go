@@ -72,12 +72,12 @@ func TestTheSchemeIsToldAsARunWillTakeIt(t *testing.T) {
 		kernel setup.Kernel
 		want   SchemeReport
 	}{
-		{setuptest.StreamCase, nil, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soa", 0, "f64", 144, Judged{}, "box", 0, 0, auto}},
-		{setuptest.StreamCase, []string{"fluid.precision=f32", "fluid.streaming=ab"}, setup.Kernel{Name: "go", From: "--kernel"}, SchemeReport{"go", "--kernel", "ab", 1, "soa", 0, "f32", 72, Judged{}, "box", 0, 0, "go"}},
-		{setuptest.StreamCase, []string{"fluid.precision=f32/f16", "fluid.layout=soaos"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soaos", 64, "f32/f16", 36, Judged{}, "box", 0, 0, auto}},
-		{setuptest.SphereCase, []string{"fluid.layout=aos"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "aos", 0, "f64", 304, Judged{}, "box", 0, 0, auto}},
-		{setuptest.SphereCase, []string{"fluid.precision=f32", "fluid={layout=\"soaos\", block=128, precision=\"f32\"}"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soaos", 128, "f32", 152, Judged{}, "box", 0, 0, auto}},
-		{setuptest.SphereCase, []string{"fluid.precision=f32/f16"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soa", 0, "f32/f16", 76, Judged{}, "box", 0, 0, auto}},
+		{setuptest.StreamCase, nil, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soa", 0, "f64", 144, Judged{}, "box", 0, 0, 0, auto}},
+		{setuptest.StreamCase, []string{"fluid.precision=f32", "fluid.streaming=ab"}, setup.Kernel{Name: "go", From: "--kernel"}, SchemeReport{"go", "--kernel", "ab", 1, "soa", 0, "f32", 72, Judged{}, "box", 0, 0, 0, "go"}},
+		{setuptest.StreamCase, []string{"fluid.precision=f32/f16", "fluid.layout=soaos"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soaos", 64, "f32/f16", 36, Judged{}, "box", 0, 0, 0, auto}},
+		{setuptest.SphereCase, []string{"fluid.layout=aos"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "aos", 0, "f64", 304, Judged{}, "box", 0, 0, 0, auto}},
+		{setuptest.SphereCase, []string{"fluid.precision=f32", "fluid={layout=\"soaos\", block=128, precision=\"f32\"}"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soaos", 128, "f32", 152, Judged{}, "box", 0, 0, 0, auto}},
+		{setuptest.SphereCase, []string{"fluid.precision=f32/f16"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soa", 0, "f32/f16", 76, Judged{}, "box", 0, 0, 0, auto}},
 	} {
 		path := setuptest.InEmptyDirectory(t, c.text)
 		r := check(path, c.sets, c.kernel, func(*casefile.Case, *setup.Problem, setup.Kernel) speeds { return speeds{mflups: 100} })

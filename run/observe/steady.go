@@ -112,7 +112,7 @@ func (s *Steady[T]) Restore(from *Saved) error {
 			s.before = append(s.before, append([]T(nil), u...))
 		}
 	}
-	if from.Rate == nil {
+	if !slices.Contains(from.From.Names(), SectionName("tested", 0)) {
 		return nil
 	}
 	u, err := SectionsOf[T](from.From, "tested", s.Flow.Lattice.Dim)
@@ -122,8 +122,10 @@ func (s *Steady[T]) Restore(from *Saved) error {
 	for a := range u { // the checkpoint's memory goes
 		u[a] = append([]T(nil), u[a]...)
 	}
-	s.rest(u) // as versions before did not
-	s.rate, s.since = float64(*from.Rate), u
+	s.rest(u)                                               // as versions before did not
+	if s.rate, s.since = math.Inf(1), u; from.Rate != nil { // of a first test there is none
+		s.rate = float64(*from.Rate)
+	}
 	return nil
 }
 

@@ -79,7 +79,7 @@ func (w *Wall[T]) place(points []geometry.Vec, triangles [][3]int32) {
 			normals[k] = normals[k].Scale(1 / l)
 		}
 	}
-	w.points, w.normals, w.fit = points, normals, newWallFit(&w.Flow, nodes, normals)
+	w.points, w.normals, w.fit = points, normals, newWallFit(&w.Flow, nodes, normals, w.Pool)
 	for _, t := range triangles {
 		if w.fit.points[t[0]].of != nil && w.fit.points[t[1]].of != nil && w.fit.points[t[2]].of != nil {
 			w.triangles = append(w.triangles, [3]int{int(t[0]), int(t[1]), int(t[2])})

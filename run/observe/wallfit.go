@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"lbmib/geometry"
+	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
 
@@ -30,25 +31,26 @@ type fittedWall struct {
 const fitReach, fitWidth, fitLeast = 4.2, 2.5, 20
 
 // newWallFit fits at points, in node coordinates, with normals into the fluid.
-func newWallFit(flow *lbm.Config, points, normals []geometry.Vec) *wallFit {
-	f, place := &wallFit{}, map[int32]int32{}
-	for k, x := range points {
-		near := nodesAt(flow, x, normals[k])
-		weights := fitGradient(flow, x, near)
-		if weights == nil {
-			f.points = append(f.points, fittedWall{})
-			continue
+func newWallFit(flow *lbm.Config, points, normals []geometry.Vec, pool *parallel.Pool) *wallFit {
+	f, place := &wallFit{points: make([]fittedWall, len(points))}, map[int32]int32{}
+	pool.Run(func(worker int) {
+		lo, hi := parallel.Share(len(points), worker, pool.Workers())
+		for k := lo; k < hi; k++ {
+			near := nodesAt(flow, points[k], normals[k])
+			if weights := fitGradient(flow, points[k], near); weights != nil {
+				f.points[k] = fittedWall{near, weights}
+			}
 		}
-		of := make([]int32, len(near))
-		for i, n := range near {
+	})
+	for _, p := range f.points {
+		for i, n := range p.of {
 			at, known := place[n]
 			if !known {
 				at = int32(len(f.nodes))
 				place[n], f.nodes, f.at = at, append(f.nodes, n), append(f.at, at)
 			}
-			of[i] = at
+			p.of[i] = at
 		}
-		f.points = append(f.points, fittedWall{of, weights})
 	}
 	return f
 }

@@ -38,7 +38,7 @@ const step = "[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9].png"
 
 // drawn are the files that a run writes beside outputs and checkpoints, or lbmib plot of it, as
 // patterns. The manifest, which says whose they all are, comes last.
-var drawn = []string{"plots/forces.png", "plots/bodies.png", "plots/line_*.png", "plots/speed.png", "plots/vorticity.png", "plots/grids.png",
+var drawn = []string{"plots/forces.png", "plots/bodies.png", "plots/line_*.png", "plots/speed.png", "plots/vorticity.png", "plots/grids.png", "plots/wall.png",
 	"plots/cells.png", "plots/filaments.png", "plots/sheets.png", "plots/motion.png", "plots/probes.png", "plots/density.png", // by lbmib plot, and those of a step:
 	"plots/speed_" + step, "plots/vorticity_" + step, "plots/density_" + step, "report.html", "summary.json", CaseCopy, "manifest.json"}
 

@@ -28,9 +28,6 @@ func (d *Domain) MarkSolids() error {
 		return nil
 	case d.Vessel != nil:
 		d.markVessel()
-		if len(d.Case.Solids) > 0 {
-			defer d.dropCuts()
-		}
 	case len(d.Case.Solids) > 0:
 		d.Flow.Solid = make([]bool, d.Flow.Nodes())
 	}
@@ -49,6 +46,9 @@ func (d *Domain) MarkSolids() error {
 		}
 		if marked == 0 {
 			return d.Case.Errorf(fmt.Sprintf("solid.%d.shape", i), "solid %q holds no node of the lattice: make it larger or raise reference.resolution", solid.Name)
+		}
+		if port := d.dropCuts(); port >= 0 {
+			return d.Case.Errorf(fmt.Sprintf("solid.%d.shape", i), "solid %q covers a part of port %q, through which less would enter, or the same faster: move it off the port's disc", solid.Name, d.Case.Ports[port].Name)
 		}
 	}
 	return nil

@@ -120,15 +120,19 @@ func (d *Domain) markVessel() {
 	d.Vessel.Links = *links
 }
 
-// dropCuts forgets the cut links of nodes that other solids have taken.
-func (d *Domain) dropCuts() {
-	kept := d.Flow.Cuts[:0]
+// dropCuts forgets the cut links of nodes that other solids have taken, and tells a port that has lost some; −1: none has.
+func (d *Domain) dropCuts() (port int) {
+	kept, port := d.Flow.Cuts[:0], -1
 	for _, c := range d.Flow.Cuts {
-		if !d.Flow.Solid[c.Node] {
+		switch {
+		case !d.Flow.Solid[c.Node]:
 			kept = append(kept, c)
+		case c.Port >= 0:
+			port = int(c.Port)
 		}
 	}
 	d.Flow.Cuts = kept
+	return port
 }
 
 // port is a port of the vessel in lattice units.
