@@ -98,6 +98,7 @@ type Summary struct {
 	GridNoise   *float64                  `json:"grid_noise"`
 	Cautions    []string                  `json:"cautions"`
 	Sections    map[string]sample         `json:"sections"`
+	Ports       map[string]sample         `json:"ports"` // of a vessel
 	Probes      map[string]sample         `json:"probes"`
 }
 

@@ -8,18 +8,18 @@ import (
 	"lbmib/io/casefile"
 )
 
-// sample is what a summary says of a section or a probe: means over a window.
+// sample is what a summary says of a section, a port or a probe: means over a window.
 type sample struct {
 	FlowRate *float64   `json:"flow_rate_mean"` // none of a probe
-	Velocity []float64  `json:"velocity_mean"`
+	Velocity []float64  `json:"velocity_mean"`  // none of a port
 	Pressure *float64   `json:"pressure_mean"`
 	Window   []*float64 `json:"window"`
 }
 
-// sampleRow is a section or a probe in words.
+// sampleRow is a section, a port or a probe in words.
 type sampleRow struct{ Name, FlowRate, Velocity, Pressure, Window string }
 
-// samples are sections and then probes, the first of many.
+// samples are sections, ports and then probes, the first of many.
 func (d *Record) samples() (rows []sampleRow) {
 	if d.Summary == nil || d.Summary.Status == "diverged" || d.Summary.Status == "failed" {
 		return nil
@@ -28,7 +28,7 @@ func (d *Record) samples() (rows []sampleRow) {
 	if d.dim() == 3 {
 		flow = " UL²"
 	}
-	for kind, all := range map[string]map[string]sample{"section": d.Summary.Sections, "probe": d.Summary.Probes} {
+	for kind, all := range map[string]map[string]sample{"section": d.Summary.Sections, "port": d.Summary.Ports, "probe": d.Summary.Probes} {
 		for _, name := range slices.Sorted(maps.Keys(all)) {
 			s := all[name]
 			row := sampleRow{Name: kind + " " + name}
@@ -42,7 +42,10 @@ func (d *Record) samples() (rows []sampleRow) {
 					si = append(si, x)
 				}
 			}
-			if row.Velocity = "(" + vector(words) + ") U"; len(si) > 0 {
+			if len(words) > 0 {
+				row.Velocity = "(" + vector(words) + ") U"
+			}
+			if len(si) > 0 {
 				row.Velocity += " = (" + quantity(si) + ") m/s"
 			}
 			if s.Pressure != nil {
@@ -54,6 +57,9 @@ func (d *Record) samples() (rows []sampleRow) {
 			rows = append(rows, row)
 		}
 	}
-	slices.SortStableFunc(rows, func(a, b sampleRow) int { return -strings.Compare(a.Name[:5], b.Name[:5]) }) // sections first
+	order := "section port probe"
+	slices.SortStableFunc(rows, func(a, b sampleRow) int {
+		return strings.Index(order, strings.Fields(a.Name)[0]) - strings.Index(order, strings.Fields(b.Name)[0])
+	})
 	return rows[:min(len(rows), mostColumns)]
 }
