@@ -18,7 +18,7 @@ type sweeper[T Float, S Stored] struct {
 	in, out   rows[S]
 	outs      [MaxQ]uintptr // where out begins
 	ends      [MaxQ]uintptr // where it goes
-	placed    int           // the padded node that from and to belong to, −1: another
+	placed    int           // the padded node that from and to were set for last in the row, −1: none
 	by        *[9]int32     // shifts of the run at hand, in a storage by runs
 	gathered  int           // nodes that in and out hold
 	streaming bool          // results are written around the cache
@@ -109,10 +109,11 @@ func (s *sweeper[T, S]) vectors(f *CPU[T, S], p *pattern, n, nx int) {
 	}
 	if done := whole * k.lanes; done < nx {
 		s.rates.seed = seed + uint32(done)
-		if s.placed != n {
+		if s.placed < 0 {
 			s.places(f, p, n)
+			s.placed = n
 		}
-		s.advance(done)
+		s.advance(n + done - s.placed)
 		s.rest(f, nx-done)
 	}
 }
@@ -133,9 +134,8 @@ func (s *sweeper[T, S]) part(f *CPU[T, S], p *pattern, n, lo, hi int, run assemb
 	if lo >= hi {
 		return
 	}
-	if s.places(f, p, n+lo*f.kernel.lanes); lo == 0 {
-		s.placed = n
-	}
+	s.placed = n + lo*f.kernel.lanes
+	s.places(f, p, s.placed)
 	s.run(run, hi-lo, f.kernel.ahead)
 	s.rates.seed += uint32((hi - lo) * f.kernel.lanes)
 }
