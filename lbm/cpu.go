@@ -14,7 +14,7 @@ import (
 // their number; nor do they on layout and streaming scheme, which only say where
 // populations lie.
 //
-// Of its 26 methods Fluid has 13 and what a fluid may do besides (Exchanger, NodeStepper) 4; the
+// Of its methods Fluid has 13, and what a fluid may do besides (Exchanger, Keeper, NodeStepper, ports of a vessel) ten; the
 // others are the parts of a step, which share its state.
 type CPU[T Float, S Stored] struct {
 	storage[T, S]
@@ -24,8 +24,8 @@ type CPU[T Float, S Stored] struct {
 	kernel rowKernel[T, S]
 
 	links     []links[T]
-	turnsOf   [][MaxQ]turn // of each phase, in a storage by runs
-	cuts      *cutLinks[T] // nil: none
+	turnsOf   [][MaxQ]turn    // of each phase, in a storage by runs
+	cuts      *cutLinks[T, S] // nil: none
 	open      *openRows[T, S]
 	drive     Drive
 	amplitude [2][6]T // what drives the faces, in the last step of each phase
@@ -98,7 +98,7 @@ func NewCPU[T Float, S Stored](cfg Config, pool *parallel.Pool) (*CPU[T, S], err
 		f.turnsOf = f.turns()
 	}
 	if len(cfg.Cuts) > 0 {
-		f.cuts = compileCuts(&f.storage)
+		f.cuts = compileCuts(&f.storage, &f.tables, f.turnsOf)
 	}
 	if f.fusion, err = newFusion(&f.cfg, f.slabs, f.rowBytes(), &f.scheme, int(unsafe.Sizeof(s)), f.links[0].earlyRows); err != nil {
 		return nil, err
@@ -130,8 +130,8 @@ func (f *CPU[T, S]) Steps() int64 { return f.steps }
 func (f *CPU[T, S]) Step() {
 	begin := time.Now()
 	if f.cuts != nil {
-		f.readyCuts()
-		f.advancePorts(f.cuts)
+		f.cuts.keepMoved(&f.rates)
+		f.cuts.advance(f.steps)
 	}
 	f.setDrive()
 	f.prepareBoundaries() // what must be known before any row is swept
@@ -149,9 +149,8 @@ func (f *CPU[T, S]) Step() {
 func (f *CPU[T, S]) reset() {
 	f.open.reset(&f.rates, f.steps)
 	if f.cuts != nil {
-		f.resetPorts(f.cuts)
-		f.cuts.patches.reset()
-		f.keepAll(f.cuts)
+		f.cuts.reset()
+		f.cuts.keepAll(&f.rates)
 	}
 }
 
@@ -209,7 +208,7 @@ func (f *CPU[T, S]) nextSweep() func(worker int) {
 // setDrive evaluates what drives the faces, and the body force, of the step to be made.
 func (f *CPU[T, S]) setDrive() {
 	if f.cuts != nil {
-		f.drivePorts(f.cuts)
+		f.cuts.drive(f.steps)
 	}
 	for i, a := range f.drive.At(f.steps) {
 		f.amplitude[f.phase][i] = T(a)
@@ -263,7 +262,7 @@ func (f *CPU[T, S]) sweepRun(s *sweeper[T, S], ago, run int, clock *times) {
 		f.open.fill(&links.open, &f.amplitude[phase], run, step)
 	}
 	if f.cuts != nil {
-		f.fillCuts(f.cuts, phase, run, seedOf[S](forWalls, step, row))
+		f.cuts.fill(phase, run, seedOf[S](forWalls, step, row))
 	}
 	if f.fetches && run+1 < len(f.runs) {
 		f.prefetchNext(links, phase, run+1)
@@ -284,7 +283,7 @@ func (f *CPU[T, S]) sweepRun(s *sweeper[T, S], ago, run int, clock *times) {
 		s.row(f, f.scheme.next(phase), r.start, int(r.n), seed)
 	}
 	if f.cuts != nil {
-		f.keepCuts(f.cuts, &s.rates, f.next, (phase+1)%len(f.scheme.cycle), run)
+		f.cuts.keep(&s.rates, f.next, (phase+1)%len(f.scheme.cycle), run)
 	}
 	if r.faced {
 		f.open.captureRun(&s.rates, phase, run, step)

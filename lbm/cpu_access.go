@@ -15,6 +15,14 @@ func (f *CPU[T, S]) Correct(nodes, at []int32, force [][]T) {
 	f.nodes.run(correct, nodeList[T]{at: at[:len(nodes)], u: force})
 }
 
+// touch takes note of nodes whose populations somebody changes between steps.
+func (f *CPU[T, S]) touch(nodes []int32) {
+	f.open.touch(nodes)
+	if f.cuts != nil {
+		f.cuts.touch(nodes)
+	}
+}
+
 // find finds where the nodes of a list are, and returns what works on them.
 func (f *CPU[T, S]) find(nodes, at []int32, correcting bool) (read, correct func(worker, workers int)) {
 	f.lookAt(nodes)

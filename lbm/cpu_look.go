@@ -162,6 +162,22 @@ func (f *CPU[T, S]) Health() Health {
 	return h
 }
 
+// PortFlow is the mass that enters through a port in the step that comes next, driven as in the last one: density·nodes³; negative: it leaves.
+func (f *CPU[T, S]) PortFlow(port int) float64 {
+	f.cuts.keepMoved(&f.rates)
+	return f.cuts.flow(port)
+}
+
+// PortDensity is the mean density of the nodes next to a port.
+func (f *CPU[T, S]) PortDensity(port int) float64 { return f.cuts.density(&f.rates, port) }
+
+// WallFlow is the mass that the interpolation at walls adds in the step that comes next, as it does not conserve mass, and patches of
+// the wall take back in the one after: it tells how well walls are resolved.
+func (f *CPU[T, S]) WallFlow() float64 {
+	f.cuts.keepMoved(&f.rates)
+	return f.cuts.wallFlow()
+}
+
 // See takes in one node of density rho and speed² u2.
 func (h *Health) See(p [3]int, rho, u2 float64) {
 	speed := math.Sqrt(u2)

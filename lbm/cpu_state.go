@@ -128,8 +128,8 @@ func (f *CPU[T, S]) SetState(s State[T]) error {
 	f.open.setMemory(s.Open, s.Steps)
 	f.open.captureAll(&f.rates, s.Steps)
 	if f.cuts != nil {
-		f.setPortMemory(s.Open[len(s.Open)-f.cfg.portMemory():])
-		f.keepAll(f.cuts)
+		f.cuts.setMemory(s.Open[len(s.Open)-f.cfg.portMemory():])
+		f.cuts.keepAll(&f.rates)
 	}
 	return nil
 }

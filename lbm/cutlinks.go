@@ -51,7 +51,11 @@ type portLink[T Float] struct {
 }
 
 // cutLinks are those of a fluid.
-type cutLinks[T Float] struct {
+type cutLinks[T Float, S Stored] struct {
+	in     *storage[T, S]
+	tables *tables[T]
+	turns  [][MaxQ]turn // of each phase
+
 	all       []cutLink // by run
 	first     []int32   // of each run, and the end
 	kept      []T       // what links take of their nodes after the last sweep: one value, of pressure ports two
@@ -66,8 +70,8 @@ type cutLinks[T Float] struct {
 }
 
 // compileCuts makes the links of a storage by runs; a node's links at walls that are no cuts stay those of the compiler.
-func compileCuts[T Float, S Stored](s *storage[T, S]) *cutLinks[T] {
-	c := &cutLinks[T]{moved: make([]bool, len(s.runs)), on: make([]uint64, (s.cfg.Nodes()+63)/64)}
+func compileCuts[T Float, S Stored](s *storage[T, S], tables *tables[T], turns [][MaxQ]turn) *cutLinks[T, S] {
+	c := &cutLinks[T, S]{in: s, tables: tables, turns: turns, moved: make([]bool, len(s.runs)), on: make([]uint64, (s.cfg.Nodes()+63)/64)}
 	cuts, nx := s.cfg.Cuts, s.cfg.Size[0]
 	for k := range s.runs {
 		r := &s.runs[k]
@@ -86,7 +90,7 @@ func compileCuts[T Float, S Stored](s *storage[T, S]) *cutLinks[T] {
 }
 
 // add compiles a cut at a node of a run.
-func (c *cutLinks[T]) add(cfg *Config, cut *Cut, run int, x uint16) {
+func (c *cutLinks[T, S]) add(cfg *Config, cut *Cut, run int, x uint16) {
 	l := cutLink{x: x, i: cut.I, rule: cutFar, of: math.Float32bits(cut.Q)}
 	v := cfg.Lattice.C[cut.I]
 	p := cfg.Position(int(cut.Node))
@@ -128,7 +132,7 @@ func (c *cutLinks[T]) add(cfg *Config, cut *Cut, run int, x uint16) {
 }
 
 // scale lets velocity ports have their flow rates, whatever their links.
-func (c *cutLinks[T]) scale(cfg *Config) {
+func (c *cutLinks[T, S]) scale(cfg *Config) {
 	enters := make([]float64, len(cfg.Ports))
 	for k := range c.ports {
 		enters[c.ports[k].port] += float64(c.ports[k].gain)
@@ -141,10 +145,10 @@ func (c *cutLinks[T]) scale(cfg *Config) {
 	}
 }
 
-// fillCuts writes the cut links of a run, right before it is swept.
-func (f *CPU[T, S]) fillCuts(c *cutLinks[T], phase, run int, seed uint32) {
-	r := &f.runs[run]
-	first, by, turns := &f.now[r.start], &f.sparse.shifts[run], &f.turnsOf[phase]
+// fill writes the cut links of a run, right before it is swept.
+func (c *cutLinks[T, S]) fill(phase, run int, seed uint32) {
+	r := &c.in.runs[run]
+	first, by, turns := &c.in.now[r.start], &c.in.sparse.shifts[run], &c.turns[phase]
 	kept := c.kept[c.keptFirst[run]:]
 	w := wallNode[T, S]{of: &c.patches, first: first, rest: turns[0].to, start: int(r.x), x: -1, at: int(c.patches.first[run]) - 1, patch: -1, seed: seed}
 	for k, l := range c.all[c.first[run]:c.first[run+1]] {
@@ -179,9 +183,9 @@ func (f *CPU[T, S]) fillCuts(c *cutLinks[T], phase, run int, seed uint32) {
 // noiseOfCuts is where the noise of cut links begins among that of a row's walls.
 const noiseOfCuts = 1 << 20
 
-// keepCuts keeps what the cut links of a run take of its nodes, whose populations lie where a phase begins with them.
-func (f *CPU[T, S]) keepCuts(c *cutLinks[T], k *rates[T], populations []S, phase, run int) {
-	first, by, turns := &populations[f.runs[run].start], &f.sparse.shifts[run], &f.turnsOf[phase]
+// keep keeps what the cut links of a run take of its nodes, whose populations lie where a phase begins with them.
+func (c *cutLinks[T, S]) keep(k *rates[T], populations []S, phase, run int) {
+	first, by, turns := &populations[c.in.runs[run].start], &c.in.sparse.shifts[run], &c.turns[phase]
 	kept := c.kept[c.keptFirst[run]:]
 	last, rho, u := -1, T(0), [3]T{}
 	for _, l := range c.all[c.first[run]:c.first[run+1]] {
@@ -195,27 +199,27 @@ func (f *CPU[T, S]) keepCuts(c *cutLinks[T], k *rates[T], populations []S, phase
 			continue
 		}
 		if x != last {
-			rho, u = f.stateAt(first, by, turns, k, x)
+			rho, u = c.stateAt(first, by, turns, k, x)
 			last = x
 		}
 		cu, uu := T(0), T(0)
 		for a := range u {
-			cu += f.tables.c[l.i][a] * u[a]
+			cu += c.tables.c[l.i][a] * u[a]
 			uu += u[a] * u[a]
 		}
-		e := 2 * f.tables.w[l.i] * (1 + 3*cu + 4.5*cu*cu - 1.5*uu)
+		e := 2 * c.tables.w[l.i] * (1 + 3*cu + 4.5*cu*cu - 1.5*uu)
 		kept[0], kept[1], kept = g-e*rho, e, kept[2:]
 	}
 }
 
 // stateAt is ρ − 1 and the velocity of the x-th node of a run.
-func (f *CPU[T, S]) stateAt(first *S, by *[9]int32, turns *[MaxQ]turn, k *rates[T], x int) (r T, u [3]T) {
+func (c *cutLinks[T, S]) stateAt(first *S, by *[9]int32, turns *[MaxQ]turn, k *rates[T], x int) (r T, u [3]T) {
 	var g [MaxQ]T
-	for i := range f.layout.Q {
+	for i := range c.in.layout.Q {
 		t := &turns[Opposite(i)]
 		g[i] = decode[T](*element(first, x+t.from+int(by[t.byRow])))
 	}
-	r, u[0], u[1], u[2] = f.tables.moments(&g)
+	r, u[0], u[1], u[2] = c.tables.moments(&g)
 	for a := range u {
 		u[a] = u[a]/(1+r) - k.accel[a]/2
 	}
@@ -223,11 +227,11 @@ func (f *CPU[T, S]) stateAt(first *S, by *[9]int32, turns *[MaxQ]turn, k *rates[
 }
 
 // keepAll keeps what all runs have, as they are now.
-func (f *CPU[T, S]) keepAll(c *cutLinks[T]) {
-	f.pool.Run(func(worker int) {
-		lo, hi := parallel.Share(len(f.runs), worker, f.pool.Workers())
+func (c *cutLinks[T, S]) keepAll(k *rates[T]) {
+	c.in.pool.Run(func(worker int) {
+		lo, hi := parallel.Share(len(c.in.runs), worker, c.in.pool.Workers())
 		for run := lo; run < hi; run++ {
-			f.keepCuts(c, &f.rates, f.now, f.phase, run)
+			c.keep(k, c.in.now, c.in.phase, run)
 			c.moved[run] = false
 		}
 	})
@@ -235,10 +239,13 @@ func (f *CPU[T, S]) keepAll(c *cutLinks[T]) {
 }
 
 // keepMoved keeps it of runs that have been changed since they were swept.
-func (f *CPU[T, S]) keepMoved(c *cutLinks[T]) {
+func (c *cutLinks[T, S]) keepMoved(k *rates[T]) {
+	if !c.any {
+		return
+	}
 	for run, moved := range c.moved {
 		if moved {
-			f.keepCuts(c, &f.rates, f.now, f.phase, run)
+			c.keep(k, c.in.now, c.in.phase, run)
 			c.moved[run] = false
 		}
 	}
@@ -246,153 +253,12 @@ func (f *CPU[T, S]) keepMoved(c *cutLinks[T]) {
 }
 
 // touch takes note of nodes whose populations somebody changes between steps.
-func (f *CPU[T, S]) touch(nodes []int32) {
-	f.open.touch(nodes)
-	c := f.cuts
-	if c == nil {
-		return
-	}
+func (c *cutLinks[T, S]) touch(nodes []int32) {
 	for _, n := range nodes {
 		if c.on[n/64]>>(n%64)&1 == 1 {
-			run, _ := f.runAt(f.cfg.Position(int(n)))
+			run, _ := c.in.runAt(c.in.cfg.Position(int(n)))
 			c.moved[run], c.any = true, true
 		}
-	}
-}
-
-// drivePorts sets what drives ports in the step after so many, when populations meet walls.
-func (f *CPU[T, S]) drivePorts(c *cutLinks[T]) {
-	for k := range f.cfg.Ports {
-		p, a := &f.cfg.Ports[k], 1.
-		if p.Amplitude != nil {
-			a = p.Amplitude(float64(f.steps) + 0.5)
-		}
-		switch p.Kind {
-		case PortVelocity:
-			c.amplitude[k] = T(a)
-		case PortPressure:
-			c.amplitude[k] = T((p.Density - 1) * a)
-		case PortWindkessel:
-			c.amplitude[k] = T(3 * c.pressure[k])
-		}
-	}
-}
-
-// advancePorts brings the pressures of windkessel ports, implicitly, to the step that comes next: by what would leave at the last.
-func (f *CPU[T, S]) advancePorts(c *cutLinks[T]) {
-	c.patches.share()
-	for k := range f.cfg.Ports {
-		p, behind := &f.cfg.Ports[k], 1.
-		if p.Kind != PortWindkessel {
-			continue
-		}
-		if p.Amplitude != nil {
-			behind = p.Amplitude(float64(f.steps) + 0.5)
-		}
-		behind *= (p.Density - 1) / 3
-		rate := 1 / (p.Resistance * p.Capacitance)
-		c.pressure[k] = (c.pressure[k] - f.portFlow(c, k)/p.Capacitance + behind*rate) / (1 + rate)
-	}
-}
-
-// portMemory is the pressures of windkessel ports, and what patches have gained.
-func (f *CPU[T, S]) portMemory() (all []float64) {
-	if f.cuts == nil {
-		return nil
-	}
-	for k := range f.cfg.Ports {
-		if f.cfg.Ports[k].Kind == PortWindkessel {
-			all = append(all, f.cuts.pressure[k])
-		}
-	}
-	return append(all, f.cuts.patches.gains()...)
-}
-
-// setPortMemory restores them.
-func (f *CPU[T, S]) setPortMemory(values []float64) {
-	for k := range f.cfg.Ports {
-		if f.cfg.Ports[k].Kind == PortWindkessel {
-			f.cuts.pressure[k], values = values[0], values[1:]
-			f.cuts.amplitude[k] = T(3 * f.cuts.pressure[k])
-		}
-	}
-	f.cuts.patches.setGains(values)
-}
-
-// resetPorts lets windkessel ports begin with the pressure that is beyond their resistance.
-func (f *CPU[T, S]) resetPorts(c *cutLinks[T]) {
-	for k := range f.cfg.Ports {
-		c.pressure[k] = (f.cfg.Ports[k].Density - 1) / 3
-		c.amplitude[k] = T(3 * c.pressure[k])
-	}
-}
-
-// portMemory is how many values they are.
-func (c *Config) portMemory() (n int) {
-	n = patchesOf(c)
-	for k := range c.Ports {
-		if len(c.Cuts) > 0 && c.Ports[k].Kind == PortWindkessel {
-			n++
-		}
-	}
-	return n
-}
-
-// portFlow is the mass that enters through a port in the step to be made, as it is driven at present.
-func (f *CPU[T, S]) portFlow(c *cutLinks[T], port int) (mass float64) {
-	turns := &f.turnsOf[f.phase]
-	for k := range c.ports {
-		l := &c.ports[k]
-		if int(l.port) != port {
-			continue
-		}
-		if f.cfg.Ports[port].Kind == PortVelocity {
-			mass += float64(c.amplitude[port] * l.gain)
-			continue
-		}
-		t, by := &turns[l.i], &f.sparse.shifts[l.run]
-		back := decode[T](*element(&f.now[f.runs[l.run].start], int(l.x)+t.from+int(by[t.byRow])))
-		kept := c.kept[l.kept:]
-		mass += float64(kept[0]+kept[1]*c.amplitude[port]) - float64(back)
-	}
-	return mass
-}
-
-// PortFlow is the mass that enters through a port in the step that comes next, driven as in the last one: density·nodes³; negative: it leaves.
-func (f *CPU[T, S]) PortFlow(port int) float64 {
-	f.readyCuts()
-	return f.portFlow(f.cuts, port)
-}
-
-// WallFlow is the mass that the interpolation at walls adds in the step that comes next, as it does not conserve mass, and patches of
-// the wall take back in the one after: it tells how well walls are resolved.
-func (f *CPU[T, S]) WallFlow() (mass float64) {
-	f.readyCuts()
-	c, turns := f.cuts, &f.turnsOf[f.phase]
-	for run := range f.runs {
-		first, by, kept := &f.now[f.runs[run].start], &f.sparse.shifts[run], c.kept[c.keptFirst[run]:]
-		for _, l := range c.all[c.first[run]:c.first[run+1]] {
-			x, t, o := int(l.x), &turns[l.i], &turns[Opposite(int(l.i))]
-			back := float64(decode[T](*element(first, x+t.from+int(by[t.byRow]))))
-			q := float64(math.Float32frombits(l.of))
-			switch l.rule {
-			case cutNear:
-				mass += (1 - 2*q) * (float64(decode[T](*element(first, x+o.to+int(by[o.toRow])))) - back)
-			case cutFar:
-				mass += (1 - 1/(2*q)) * (float64(kept[0]) - back)
-				kept = kept[1:]
-			case cutPressure:
-				kept = kept[2:]
-			}
-		}
-	}
-	return mass
-}
-
-// readyCuts makes sure that what is kept is that of the state at hand.
-func (f *CPU[T, S]) readyCuts() {
-	if f.cuts.any {
-		f.keepMoved(f.cuts)
 	}
 }
 
@@ -402,17 +268,4 @@ func (c *Config) cutBytes(arithmetic int64) int64 {
 		return 0
 	}
 	return int64(len(c.Cuts))*(int64(unsafe.Sizeof(cutLink{}))+int64(unsafe.Sizeof(Cut{}))+arithmetic) + int64(c.Nodes())/8
-}
-
-// PortDensity is the mean density of the nodes next to a port.
-func (f *CPU[T, S]) PortDensity(port int) float64 {
-	c, sum, n, last := f.cuts, 0., 0., [2]int{-1, -1}
-	for k := range c.ports {
-		l := &c.ports[k]
-		if at := [2]int{int(l.run), int(l.x)}; int(l.port) == port && at != last {
-			r, _ := f.stateAt(&f.now[f.runs[l.run].start], &f.sparse.shifts[l.run], &f.turnsOf[f.phase], &f.rates, int(l.x))
-			sum, n, last = sum+float64(r), n+1, at
-		}
-	}
-	return 1 + sum/max(n, 1)
 }

@@ -227,5 +227,5 @@ func (f *CPU[T, S]) OpenFaces() (all []float64) {
 			}
 		}
 	}
-	return append(all, f.portMemory()...)
+	return append(all, f.cuts.memory()...)
 }
