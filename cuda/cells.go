@@ -103,7 +103,7 @@ func CellsBytes(cfg hybrid.CouplingConfig, flow *lbm.Config, value int) int64 {
 	if d, err := ib.NewDelta[float64](cfg.Delta); err == nil {
 		support = d.Support()
 	}
-	bytes := nodeForcesBytes(flow, value) + int64(4*flow.Nodes()+headBytes(flow.Nodes()))
+	bytes := nodeForcesBytes(flow, value) + int64(8*flow.Nodes()+headBytes(flow.Nodes()))
 	for _, c := range cfg.Cells {
 		n := len(c.Points())
 		bytes += int64(n) * int64(24+13*value+3*(4+support*value)+16+600+4*support*support*support)

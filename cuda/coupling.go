@@ -166,7 +166,7 @@ func (c *couplingCore[T]) find() error {
 	}{
 		{&c.first, stem, fmt.Sprintf("force_first_n%d_%s", n, t), 20},
 		{&c.feel, stem, fmt.Sprintf("feel_again_n%d_%s", n, t), 22},
-		{&c.gather, stem, fmt.Sprintf("gather_force_n%d_%s", n, t), 11},
+		{&c.gather, stem, fmt.Sprintf("gather_force_n%d_%s", n, t), 10},
 		{&c.more, "forcing", "force_more_" + t, 16},
 		{&c.fluidAt, "forcing", "forced_fluid_" + t, 5},
 		{&c.fold, "forcing", "fold_force_" + t, 6},
@@ -184,7 +184,7 @@ func (c *couplingCore[T]) find() error {
 	}
 	variant := c.fluid.kernels.variant
 	var err error
-	c.gatherCorrect, err = c.work.Kernel("coupled_"+variant, fmt.Sprintf("gather_correct_n%d_%s", n, variant), latticeArgs+12+rateArgs+2)
+	c.gatherCorrect, err = c.work.Kernel("coupled_"+variant, fmt.Sprintf("gather_correct_n%d_%s", n, variant), latticeArgs+11+rateArgs+2)
 	return err
 }
 

@@ -220,7 +220,7 @@ func (c *corrector[T]) spreadAndCorrect(round int) error {
 	site := t.Sites[0]
 	s := device.Setter{Args: c.gatherCorrect.Args}
 	f.setLattice(&s).Pointer(site.Record, 0).Pointer(site.First.Memory, 0).Pointer(site.Weight.Memory, 0).Int64(t.Capacity)
-	s.Pointer(t.Values.Memory, 0).Pointer(site.Key(), 0).Pointer(site.Start.Memory, 0)
+	s.Pointer(t.Values.Memory, 0).Pointer(site.Cells.Memory, 0)
 	s.Pointer(p.nodes.Memory, p.nodes.At).Pointer(p.at.Memory, p.at.At).Pointer(p.force.Memory, 0).Int64(p.stride)
 	if round > 0 {
 		s.Pointer(c.rounds.over, 4*round)
@@ -250,14 +250,13 @@ func (c *corrector[T]) spreadToAll(round int) error {
 		k := &c.gather
 		site.Supports(k, t.Capacity)
 		k.Args.Pointer(4, t.Values.Memory, 0)
-		k.Args.Pointer(5, site.Key(), 0)
-		k.Args.Pointer(6, site.Start.Memory, 0)
-		k.Point(7, s.at)
-		k.Args.Pointer(8, s.force.Memory, 0)
-		k.Args.Int64(9, int64(s.stride))
-		k.Args.Pointer(10, nil, 0)
+		k.Args.Pointer(5, site.Cells.Memory, 0)
+		k.Point(6, s.at)
+		k.Args.Pointer(7, s.force.Memory, 0)
+		k.Args.Int64(8, int64(s.stride))
+		k.Args.Pointer(9, nil, 0)
 		if round > 0 {
-			k.Args.Pointer(10, c.rounds.over, 4*round)
+			k.Args.Pointer(9, c.rounds.over, 4*round)
 		}
 		return c.work.Over(k, s.stride)
 	case t.Buffered():

@@ -232,12 +232,12 @@ func CouplingBytes(cfg hybrid.CouplingConfig, flow *lbm.Config, value int, f *hy
 	return int64(bytes)
 }
 
-// windowBytes is what a window takes: its index, where cells begin, and buffers.
+// windowBytes is what a window takes: its index, the places of points in its cells, and buffers.
 func windowBytes(strategy string, nodes, support, value int) int {
 	if strategy == "buffered" || strategy == "buffered-otf" {
-		return nodes * (8 + support*value)
+		return nodes * (12 + support*value)
 	}
-	return 8 * nodes
+	return 12 * nodes
 }
 
 // fits refuses a window for which there is no memory before any of it is allocated.

@@ -14,7 +14,7 @@ import (
 
 type gpuReportCommand struct {
 	Out   string   `help:"Directory of the report, DEVICE-TIME.md and .json (default: ${default})." default:"validation/gpu" placeholder:"DIR"`
-	Quick bool     `help:"Less than three minutes, where the whole takes less than nine."`
+	Quick bool     `help:"Less than four minutes, where the whole takes less than nine."`
 	Only  []string `help:"These sections alone: ${sections}." placeholder:"SECTION"`
 
 	Section  string        `hidden:"" help:"Make a unit of this section."`

@@ -47,10 +47,10 @@ UNROLL
 
 #define GATHER_CORRECT(N)                                                                                                     \
 	KERNEL(FLUID(gather_correct_n##N), (LATTICE_PARAMETERS, const Site *site, const int32 *first, const Real *weight,         \
-										int64 stride, const Real *values, const uint32 *key, const int32 *start,              \
+										int64 stride, const Real *values, const int32 *cells,                                 \
 										const int32 *nodes, const int32 *at, Real *force, int64 count, const int32 *over,     \
 										RATES_PARAMETERS(Real), const uint32 *noise, uint64 noiseStep)) {                     \
-		gatherCorrect<Velocities, Form, N>(LATTICE, {site, first, weight, stride}, values, {key, start}, nodes, at, force, count, \
+		gatherCorrect<Velocities, Form, N>(LATTICE, {site, first, weight, stride}, values, {cells}, nodes, at, force, count, \
 										   over, RATES(Real), {noise, noiseStep});                                            \
 	}
 

@@ -103,8 +103,8 @@ __device__ __forceinline__ void gatherForce(const Supports<T> &p, const T *value
 			{velocity, epsilon, normal, over, share, push, felt, stride}, {eddies, area, slope}, {slip, done, round}, n);         \
 	}                                                                                                                          \
 	KERNEL(gather_force_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride, const T *values,   \
-		const uint32 *key, const int32 *start, const int32 *at, T *force, int64 nodes, const int32 *over)) {                      \
-		gatherForce<T, N>({site, first, weight, stride}, values, {key, start}, at, force, nodes, over);                           \
+		const int32 *cells, const int32 *at, T *force, int64 nodes, const int32 *over)) {                                         \
+		gatherForce<T, N>({site, first, weight, stride}, values, {cells}, at, force, nodes, over);                                \
 	}
 
 // All kernels of a support, in both precisions.

@@ -143,65 +143,107 @@ __device__ __forceinline__ void interpolateAt(const Supports<T> &p, const Compon
 	}
 }
 
-// Points sorted by cell, for those who ask what lies in a cell: start[cell] is 1 + the
-// place of the first point in it, 0 where there is none; key[n] is no cell.
+// Points sorted by cell, for those who ask what lies in a cell: of has two numbers for every
+// cell, the place of the first point in it and that behind the last, which are 0 and 0 where
+// there is none.
 struct Cells {
-	const uint32 *key;
-	const int32 *start;
+	const int32 *of;
+
+	// The places of the points in a cell; none where the number is negative.
+	__device__ __forceinline__ Pack<int32, 2> places(int64 cell) const { return cell < 0 ? Pack<int32, 2>{{0, 0}} : loadPack<2>(&of[2 * cell]); }
 };
 
-// What all points spread to node (x, y, z): the other side of Algorithm 4 of Kassen,
-// Shankar & Fogelson. There cells write, a shift at a time, and all wait for each other
-// after every shift; here every node has one thread that reads the cells around, so that
-// there is one launch and no writes but one per node. A segment, the points of a cell, is
-// reduced into the thread's sum; terms come in the order of cells and points, whatever
-// the launch. values[c·stride + t] are those of places, already times h^−d.
+// What places hold for a shift (i, j, k): the weights along the axes, and values.
+template <typename T> struct Term {
+	T x, y, z, value[maxComponents];
+
+	template <int N> __device__ __forceinline__ void load(const Supports<T> &p, const T *values, int count, int64 t, int i, int j, int k) {
+		x = p.weight[i * p.stride + t];
+		y = p.weight[(N + j) * p.stride + t];
+		z = p.site->dim == 3 ? p.weight[(2 * N + k) * p.stride + t] : (T)1;
+#pragma unroll
+		for (int c = 0; c < maxComponents; c++) {
+			if (c < count) {
+				value[c] = values[c * p.stride + t];
+			}
+		}
+	}
+
+	__device__ __forceinline__ void addTo(T (&sum)[maxComponents], int count) const {
+#pragma unroll
+		for (int c = 0; c < maxComponents; c++) {
+			if (c < count) {
+				sum[c] += y * (z * (value[c] * x));
+			}
+		}
+	}
+};
+
+// What the points of all cells at the shifts (0…N−1, 0…N−1, k) spread to node (x, y, z): of the
+// N cells of a row the places, then the first points, are on their way from memory together.
 template <typename T, int N>
-__device__ __forceinline__ void gatherAt(const Supports<T> &p, const Cells &cells, const T *values, int count, int x, int y, int z, T *sum) {
+__device__ __forceinline__ void gatherPlane(const Supports<T> &p, const Cells &cells, const T *values, int count, int x, int y, int z, int k, T (&sum)[maxComponents]) {
 	const Site &s = *p.site;
 #pragma unroll
 	for (int c = 0; c < maxComponents; c++) {
 		sum[c] = 0;
 	}
-	const int planes = s.dim == 3 ? N : 1;
+	const int cz = s.dim == 3 ? cellNumber(s.axis[2], z - k) : 0;
+	if (cz < 0) {
+		return;
+	}
 #pragma unroll 1
-	for (int k = 0; k < planes; k++) {
-		const int cz = s.dim == 3 ? cellNumber(s.axis[2], z - k) : 0;
-		if (cz < 0) {
+	for (int j = 0; j < N; j++) {
+		const int cy = cellNumber(s.axis[1], y - j);
+		if (cy < 0) {
 			continue;
 		}
+		const int64 line = (int64)s.axis[0].cells * (cy + (int64)s.axis[1].cells * cz);
+		Pack<int32, 2> at[N];
+		Term<T> term[N];
+#pragma unroll
+		for (int i = 0; i < N; i++) {
+			const int cx = cellNumber(s.axis[0], x - i);
+			at[i] = cells.places(cx < 0 ? -1 : line + cx);
+		}
+#pragma unroll
+		for (int i = 0; i < N; i++) {
+			if (at[i][0] < at[i][1]) {
+				term[i].template load<N>(p, values, count, at[i][0], i, j, k);
+			}
+		}
+#pragma unroll
+		for (int i = 0; i < N; i++) {
+			if (at[i][0] < at[i][1]) {
+				term[i].addTo(sum, count);
+			}
 #pragma unroll 1
-		for (int j = 0; j < N; j++) {
-			const int cy = cellNumber(s.axis[1], y - j);
-			if (cy < 0) {
-				continue;
+			for (int64 t = at[i][0] + 1; t < at[i][1]; t++) {
+				Term<T> next;
+				next.template load<N>(p, values, count, t, i, j, k);
+				next.addTo(sum, count);
 			}
-			const int64 line = (int64)s.axis[0].cells * (cy + (int64)s.axis[1].cells * cz);
-			int from[N]; // on their way from memory together
+		}
+	}
+}
+
+// What all points spread to node (x, y, z): the other side of Algorithm 4 of Kassen,
+// Shankar & Fogelson. There cells write, a shift at a time, and all wait for each other
+// after every shift; here every node has one thread that reads the cells around, so that
+// there is one launch and no writes but one per node. A segment, the points of a cell, is
+// reduced into the thread's sum; terms come in the order of cells and points, plane by plane,
+// whatever the launch. values[c·stride + t] are those of places, already times h^−d.
+template <typename T, int N>
+__device__ __forceinline__ void gatherAt(const Supports<T> &p, const Cells &cells, const T *values, int count, int x, int y, int z, T (&sum)[maxComponents]) {
+	gatherPlane<T, N>(p, cells, values, count, x, y, z, 0, sum);
+	const int planes = p.site->dim == 3 ? N : 1;
+#pragma unroll 1
+	for (int k = 1; k < planes; k++) {
+		T plane[maxComponents];
+		gatherPlane<T, N>(p, cells, values, count, x, y, z, k, plane);
 #pragma unroll
-			for (int i = 0; i < N; i++) {
-				const int cx = cellNumber(s.axis[0], x - i);
-				from[i] = cx < 0 ? 0 : cells.start[line + cx];
-			}
-#pragma unroll
-			for (int i = 0; i < N; i++) {
-				if (from[i] == 0) {
-					continue;
-				}
-				int64 t = from[i] - 1;
-				const uint32 key = cells.key[t];
-				do {
-					const T wz = s.dim == 3 ? p.weight[(2 * N + k) * p.stride + t] : (T)1;
-					const T wx = p.weight[i * p.stride + t], wy = p.weight[(N + j) * p.stride + t];
-#pragma unroll
-					for (int c = 0; c < maxComponents; c++) {
-						if (c < count) {
-							sum[c] += wy * (wz * (values[c * p.stride + t] * wx));
-						}
-					}
-					t++;
-				} while (cells.key[t] == key);
-			}
+		for (int c = 0; c < maxComponents; c++) {
+			sum[c] += plane[c];
 		}
 	}
 }

@@ -1,6 +1,6 @@
 // Points are placed by two launches: the first finds the cell of every point and sorts
 // (at most 16,384 points by one block, in shared memory; of more it writes keys alone, for
-// the passes of sort.cu), the second, place_weights, finds supports, and where cells begin.
+// the passes of sort.cu), the second, place_weights, finds supports, and which places are in a cell.
 //
 // What the points before have left in tables is taken out by the first of the two, at
 // their places, so that no more is written than there are points for. How many they were
@@ -48,16 +48,23 @@ __device__ __forceinline__ uint32 cellOf(const Site &s, const double *position, 
 	return cell;
 }
 
+// Leaves no points in a cell, which may be no cell: see Cells.
+__device__ __forceinline__ void clearCell(const Site &s, uint32 cell, int32 *cells) {
+	if (cell < s.cells) {
+		storePack(&cells[2 * (int64)cell], Pack<int32, 2>{{0, 0}});
+	}
+}
+
 // keys and order: the cell of every point, and its number. before are the keys of the
 // points before, sorted, which may be the memory of key: a thread reads its own before it
 // writes it.
-KERNEL(place_keys, (const Site *site, const double *position, uint32 *key, uint32 *order, const uint32 *before, int32 *start,
+KERNEL(place_keys, (const Site *site, const double *position, uint32 *key, uint32 *order, const uint32 *before, int32 *cells,
 	const int32 *placed, int32 *invalid, int n, int32 *index, const int32 *listed, int32 *heads, int nodes)) {
 	const Site &s = *site;
 	const int old = *placed;
 	EACH(t, max(n, old)) {
-		if (t < old && before[t] < s.cells) {
-			start[before[t]] = 0;
+		if (t < old) {
+			clearCell(s, before[t], cells);
 		}
 		if (t < n) {
 			key[t] = cellOf(s, position, t, invalid);
@@ -69,11 +76,11 @@ KERNEL(place_keys, (const Site *site, const double *position, uint32 *key, uint3
 
 // The same and all passes of sorting, by the first block; others take the nodes before out
 // of the index. cell holds the cell of every point by its number. Where no point has come
-// to another cell, keys, order and starts are those that they were. Without positions the
+// to another cell, keys, order and cells are what they were. Without positions the
 // keys in cell are sorted.
 template <int items>
 __device__ __forceinline__ void placeBlock(const Site *site, const double *position, uint32 *cell, uint32 *key, uint32 *order,
-										   int32 *start, const int32 *placed, int32 *invalid, int n, int bits, int32 *index, const int32 *listed,
+										   int32 *cells, const int32 *placed, int32 *invalid, int n, int bits, int32 *index, const int32 *listed,
 										   int32 *heads, int nodes) {
 	DYNAMIC_SHARED(BlockSpace, space);
 	const int me = (int)threadIdx.x, threads = (int)blockDim.x;
@@ -96,10 +103,7 @@ __device__ __forceinline__ void placeBlock(const Site *site, const double *posit
 			return;
 		}
 		for (int t = me; t < old; t += threads) {
-			const uint32 k = key[t];
-			if (k < s.cells) {
-				start[k] = 0;
-			}
+			clearCell(s, key[t], cells);
 		}
 	}
 	sortInBlock<items>(*space, cell, key, order, n, bits);
@@ -107,20 +111,18 @@ __device__ __forceinline__ void placeBlock(const Site *site, const double *posit
 
 #define PLACE_BLOCK(items)                                                                                                     \
 	BOUNDED_BARRIER_KERNEL(place_block_##items, blockThreads, (const Site *site, const double *position, uint32 *cell,            \
-		uint32 *key, uint32 *order, int32 *start, const int32 *placed, int32 *invalid, int n, int bits, int32 *index,             \
+		uint32 *key, uint32 *order, int32 *cells, const int32 *placed, int32 *invalid, int n, int bits, int32 *index,             \
 		const int32 *listed, int32 *heads, int nodes)) {                                                                          \
-		placeBlock<items>(site, position, cell, key, order, start, placed, invalid, n, bits, index, listed, heads, nodes);        \
+		placeBlock<items>(site, position, cell, key, order, cells, placed, invalid, n, bits, index, listed, heads, nodes);        \
 	}
 
 PLACE_BLOCK(4)
 PLACE_BLOCK(16)
 
 // Takes all points out of the tables; *placed is to become 0 after it.
-KERNEL(place_forget, (const Site *site, const uint32 *key, int32 *start, const int32 *placed)) {
+KERNEL(place_forget, (const Site *site, const uint32 *key, int32 *cells, const int32 *placed)) {
 	EACH(t, *placed) {
-		if (key[t] < site->cells) {
-			start[key[t]] = 0;
-		}
+		clearCell(*site, key[t], cells);
 	}
 }
 

@@ -188,10 +188,12 @@ __device__ __forceinline__ void spreadBlocks(const Supports<T> &p, const Cells &
 			continue;
 		}
 		const int x = me % length[0], y = me / length[0] % length[1], z = me / length[0] / length[1];
-		int64 t = -1; // the point that my cell has in the domain copy at hand, −1 if it has none
+		int64 t = -1, end = 0; // the point that my cell has in the domain copy at hand, −1 if it has none, and the one behind the last
 		if (z < length[2]) {
 			const int64 line = begin[1] + y + (int64)s.axis[1].cells * (begin[2] + z);
-			t = cells.start[begin[0] + x + s.axis[0].cells * line] - 1;
+			const Pack<int32, 2> at = cells.places(begin[0] + x + s.axis[0].cells * line);
+			t = at[0] < at[1] ? at[0] : -1;
+			end = at[1];
 		}
 		if (!__syncthreads_or(t >= 0)) {
 			continue;
@@ -223,7 +225,7 @@ __device__ __forceinline__ void spreadBlocks(const Supports<T> &p, const Cells &
 				}
 			}
 			if (t >= 0) {
-				t = cells.key[t + 1] == cells.key[t] ? t + 1 : -1;
+				t = t + 1 < end ? t + 1 : -1;
 			}
 		} while (__syncthreads_or(t >= 0));
 		for (int e = me; e < nodes; e += threads) {

@@ -7,19 +7,24 @@
 
 // Supports of the points: see transfer.h. order is the number of the point at a place,
 // null where that is the place itself. Points without a position have weights of zero.
-// With them what is known of all points' places: where cells begin (see Cells), unless key
+// With them what is known of all points' places: which are in a cell (see Cells), unless key
 // is null, and the nodes with a place in an index, unless that is null: see Listed.
 template <typename T, int N>
 __device__ __forceinline__ void placeWeights(const Site &s, const double *position, const uint32 *order, int32 *first, T *weight, int64 stride, int32 *invalid, int n,
-											 uint32 *key, int32 *start, int32 *placed, const Listed &l) {
+											 uint32 *key, int32 *cells, int32 *placed, const Listed &l) {
 	if (globalX() == 0 && key) {
 		key[n] = 0xffffffffu; // which no cell has
 		*placed = n;
 	}
 	listIndex(l);
 	EACH(t, n) {
-		if (key && key[t] < s.cells && (t == 0 || key[t - 1] != key[t])) {
-			start[key[t]] = (int)t + 1;
+		if (key && key[t] < s.cells) {
+			if (t == 0 || key[t - 1] != key[t]) {
+				cells[2 * (int64)key[t]] = (int)t;
+			}
+			if (t == n - 1 || key[t + 1] != key[t]) {
+				cells[2 * (int64)key[t] + 1] = (int)t + 1;
+			}
 		}
 		const int64 p = order ? order[t] : t;
 #pragma unroll 1
@@ -104,19 +109,44 @@ __device__ __forceinline__ void spreadAtomic(const Supports<T> &p, const T *valu
 }
 
 // Spreading by owners: see gatherAt. Node numbers are nodes[i], *count of them; where
-// nodes is null they are all, and count is theirs.
+// nodes is null they are all, and count is theirs. In 3D a node has a lane of a warp for each
+// of its planes of cells, and more where that divides a warp evenly: few nodes with many points,
+// whose sums are made one after the other, have as many threads as that the more.
 template <typename T, int N>
 __device__ __forceinline__ void spreadOwned(const Supports<T> &p, const Cells &cells, const T *values, const int32 *nodes, const int32 *count, int all, const Components<T> &field) {
-	const int nx = p.site->axis[0].nodes, ny = p.site->axis[1].nodes;
-	const int64 m = nodes ? *count : all;
-	EACH(id, m) {
-		const int node = nodes ? nodes[id] : (int)id, line = node / nx;
-		T sum[maxComponents];
-		gatherAt<T, N>(p, cells, values, field.count, node - line * nx, line % ny, line / ny, sum);
+	const Site &s = *p.site;
+	const int nx = s.axis[0].nodes, ny = s.axis[1].nodes, planes = s.dim == 3 ? N : 1;
+	const int lanes = planes > 4 ? 8 : planes > 2 ? 4 : planes, together = warpSize / lanes; // nodes of a warp
+	const int64 m = nodes ? *count : all, threads = (m + together - 1) / together * warpSize;
+	const int k = laneIndex() / together;
+	EACH(id, threads) {
+		const int64 i = id / warpSize * together + id % together;
+		T sum[maxComponents] = {};
+		int node = 0;
+		if (i < m && k < planes) {
+			node = nodes ? nodes[i] : (int)i;
+			const int line = node / nx;
+			gatherPlane<T, N>(p, cells, values, field.count, node - line * nx, line % ny, line / ny, k, sum);
+		}
+		T plane[maxComponents];
 #pragma unroll
 		for (int c = 0; c < maxComponents; c++) {
-			if (c < field.count) {
-				field.of[c][node] += sum[c];
+			plane[c] = sum[c];
+		}
+		for (int other = 1; other < planes; other++) { // in the order of gatherAt, in the node's first lane
+#pragma unroll
+			for (int c = 0; c < maxComponents; c++) {
+				if (c < field.count) {
+					sum[c] += __shfl_sync(fullWarp, plane[c], (laneIndex() + other * together) % warpSize);
+				}
+			}
+		}
+		if (i < m && k == 0) {
+#pragma unroll
+			for (int c = 0; c < maxComponents; c++) {
+				if (c < field.count) {
+					field.of[c][node] += sum[c];
+				}
 			}
 		}
 	}
@@ -207,9 +237,9 @@ __device__ __forceinline__ void listNodes(const Site &s, const int32 *first, int
 
 #define TRANSFER_SUPPORT(T, N, suffix)                                                                                         \
 	KERNEL(place_weights_n##N##_##suffix, (const Site *site, const double *position, const uint32 *order, int32 *first,           \
-		T *weight, int64 stride, int32 *invalid, int n, uint32 *key, int32 *start, int32 *placed, int count,                      \
+		T *weight, int64 stride, int32 *invalid, int n, uint32 *key, int32 *cells, int32 *placed, int count,                      \
 		const int32 *at, int32 *index, int32 *listed, const int32 *nodes, int32 *heads, int32 *next)) {                           \
-		placeWeights<T, N>(*site, position, order, first, weight, stride, invalid, n, key, start, placed,                         \
+		placeWeights<T, N>(*site, position, order, first, weight, stride, invalid, n, key, cells, placed,                         \
 			{count, at, index, listed, nodes, heads, next});                                                                      \
 	}                                                                                                                          \
 	KERNEL(interpolate_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,                     \
@@ -221,10 +251,10 @@ __device__ __forceinline__ void listNodes(const Site &s, const int32 *first, int
 		const T *values, T *f0, T *f1, T *f2, T *f3, int components, const int32 *index, int n)) {                                \
 		spreadAtomic<T, N>({site, first, weight, stride}, values, {{f0, f1, f2, f3}, components, index}, n);                      \
 	}                                                                                                                          \
-	KERNEL(spread_owned_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,                    \
-		const T *values, T *f0, T *f1, T *f2, T *f3, int components, const uint32 *key, const int32 *start, const int32 *nodes,   \
+	BARRIER_KERNEL(spread_owned_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,            \
+		const T *values, T *f0, T *f1, T *f2, T *f3, int components, const int32 *cells, const int32 *nodes,                      \
 		const int32 *count, int all)) {                                                                                           \
-		spreadOwned<T, N>({site, first, weight, stride}, {key, start}, values, nodes, count, all, {{f0, f1, f2, f3}, components}); \
+		spreadOwned<T, N>({site, first, weight, stride}, {cells}, values, nodes, count, all, {{f0, f1, f2, f3}, components});      \
 	}                                                                                                                          \
 	KERNEL(spread_sweep_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,                    \
 		const uint32 *key, const T *values, T *buffer, int64 nodes, int j, int k, int n)) {                                       \
@@ -236,9 +266,8 @@ __device__ __forceinline__ void listNodes(const Site &s, const int32 *first, int
 		spreadSets<T, N>({site, first, weight, stride}, key, values, {{f0, f1, f2, f3}, components, index}, set, every, n);       \
 	}                                                                                                                          \
 	BARRIER_KERNEL(spread_blocks_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,           \
-		const T *values, T *f0, T *f1, T *f2, T *f3, int components, const int32 *index, const uint32 *key, const int32 *start,   \
-		int set)) {                                                                                                               \
-		spreadBlocks<T, N>({site, first, weight, stride}, {key, start}, values, {{f0, f1, f2, f3}, components, index}, set);      \
+		const T *values, T *f0, T *f1, T *f2, T *f3, int components, const int32 *index, const int32 *cells, int set)) {         \
+		spreadBlocks<T, N>({site, first, weight, stride}, {cells}, values, {{f0, f1, f2, f3}, components, index}, set);      \
 	}
 
 // All kernels of a support, in both precisions.

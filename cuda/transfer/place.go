@@ -22,7 +22,7 @@ type site[T ib.Float] struct {
 	First, Weight       device.Buffer  // of places: kernels/transfer.h
 
 	sorter *sorter       // nil: places are in the order given
-	Start  device.Buffer // all zeros but for cells with points
+	Cells  device.Buffer // the places of points in every cell: kernels/transfer.h
 	placed device.Buffer // how many points are in it
 	list   nodeList
 
@@ -64,7 +64,7 @@ func (s *site[T]) setGrid(g, reference ib.Grid, d ib.Stencil) error {
 	if err := s.placed.ReserveZero(s.Launcher, 1, 4); err != nil {
 		return err
 	}
-	return s.Start.ReserveZero(s.Launcher, int(s.cells), 4)
+	return s.Cells.ReserveZero(s.Launcher, 2*int(s.cells), 4)
 }
 
 // describe copies what the kernels are to know of the grid to the device, once the last
@@ -108,12 +108,12 @@ func (s *site[T]) find(strategy string) error {
 	case "atomic":
 		uses = append(uses, use{&s.atomic, stem, own("spread_atomic"), 12})
 	case "sort-reduce":
-		uses = append(uses, use{&s.owned, stem, own("spread_owned"), 15},
+		uses = append(uses, use{&s.owned, stem, own("spread_owned"), 14},
 			use{&s.list.find, stem, fmt.Sprintf("list_nodes_n%d", s.support), 8}, use{&s.list.unmark, "transfer", "list_clear", 3})
 	case "columns", "columns-pruned", "cells":
 		uses = append(uses, use{&s.Sets.spread, stem, own("spread_sets"), 15})
 	case "blocks":
-		uses = append(uses, use{&s.Sets.spread, stem, own("spread_blocks"), 14})
+		uses = append(uses, use{&s.Sets.spread, stem, own("spread_blocks"), 13})
 	default:
 		uses = append(uses, use{&s.sweep, stem, own("spread_sweep"), 11})
 	}
@@ -132,7 +132,7 @@ func (s *site[T]) close() {
 	s.copied.Close()
 	s.First.Free()
 	s.Weight.Free()
-	s.Start.Free()
+	s.Cells.Free()
 	s.placed.Free()
 	s.list.free()
 	if s.sorter != nil {
@@ -182,7 +182,7 @@ func (s *site[T]) forget() error {
 	k := &s.empty
 	k.Args.Pointer(0, s.Record, 0)
 	k.Args.Pointer(1, s.Key(), 0)
-	k.Args.Pointer(2, s.Start.Memory, 0)
+	k.Args.Pointer(2, s.Cells.Memory, 0)
 	k.Args.Pointer(3, s.placed.Memory, 0)
 	if err := s.Over(k, s.Key().Bytes()/4); err != nil {
 		return err
@@ -227,7 +227,7 @@ func (s *site[T]) place(position device.Slot, n, stride int, invalid *driver.Mem
 	}
 	if s.sorter != nil {
 		k.Args.Pointer(8, s.Key(), 0)
-		k.Args.Pointer(9, s.Start.Memory, 0)
+		k.Args.Pointer(9, s.Cells.Memory, 0)
 		k.Args.Pointer(10, s.placed.Memory, 0)
 	}
 	k.Args.Int32(11, int32(nodes.Count))
@@ -251,7 +251,7 @@ func (s *site[T]) sort(position device.Slot, n int, invalid *driver.Memory, node
 		k := s.sorter.blockFor(n)
 		k.Args.Pointer(blockSite, s.Record, 0)
 		k.Point(blockPosition, position)
-		k.Args.Pointer(blockStart, s.Start.Memory, 0)
+		k.Args.Pointer(blockCells, s.Cells.Memory, 0)
 		k.Args.Pointer(blockPlaced, s.placed.Memory, 0)
 		k.Args.Pointer(blockInvalid, invalid, 0)
 		k.Args.Pointer(blockIndex, nodes.Index, 0)
@@ -271,7 +271,7 @@ func (s *site[T]) sort(position device.Slot, n int, invalid *driver.Memory, node
 	k.Args.Pointer(2, key, 0)
 	k.Args.Pointer(3, order, 0)
 	k.Args.Pointer(4, s.Key(), 0)
-	k.Args.Pointer(5, s.Start.Memory, 0)
+	k.Args.Pointer(5, s.Cells.Memory, 0)
 	k.Args.Pointer(6, s.placed.Memory, 0)
 	k.Args.Pointer(7, invalid, 0)
 	k.Args.Int32(8, int32(n))
@@ -312,17 +312,20 @@ func (s *site[T]) spread(stride int, values *driver.Memory, list []int, field []
 	k.Args.Pointer(4, values, 0)
 	pointComponents(k, 5, list, field)
 	k.Args.Int32(9, int32(len(list)))
-	k.Args.Pointer(10, s.Key(), 0)
-	k.Args.Pointer(11, s.Start.Memory, 0)
-	k.Args.Int32(14, int32(s.Nodes))
-	if !s.list.used {
-		k.Args.Pointer(12, nil, 0)
-		k.Args.Pointer(13, nil, 0)
-		return s.Over(k, s.Nodes)
+	k.Args.Pointer(10, s.Cells.Memory, 0)
+	k.Args.Int32(13, int32(s.Nodes))
+	each := 1 // threads of a node
+	if s.dim == 3 {
+		each = map[int]int{2: 2, 3: 4, 4: 4, 6: 8}[s.support]
 	}
-	k.Args.Pointer(12, s.list.nodes.Memory, 0)
-	k.Args.Pointer(13, s.list.count.Memory, 0)
-	return s.Over(k, s.list.most)
+	if !s.list.used {
+		k.Args.Pointer(11, nil, 0)
+		k.Args.Pointer(12, nil, 0)
+		return s.Over(k, each*s.Nodes)
+	}
+	k.Args.Pointer(11, s.list.nodes.Memory, 0)
+	k.Args.Pointer(12, s.list.count.Memory, 0)
+	return s.Over(k, each*s.list.most)
 }
 
 // SpreadAtomic spreads values of n places to the listed components, by atomics. index

@@ -78,18 +78,18 @@ func (s *site[T]) SpreadSets(n, stride int, values *driver.Memory, list []int, f
 	pointComponents(k, 5, list, field)
 	k.Args.Int32(9, int32(len(list)))
 	k.Args.Pointer(10, index, 0)
-	k.Args.Pointer(11, s.Key(), 0)
 	if t.strategy == "blocks" {
-		k.Args.Pointer(12, s.Start.Memory, 0)
+		k.Args.Pointer(11, s.Cells.Memory, 0)
 		grid, block := [3]int{min(t.items, s.Shape.Blocks), 1, 1}, [3]int{t.blockThreads, 1, 1}
 		for set := range t.all {
-			k.Args.Int32(13, int32(set))
+			k.Args.Int32(12, int32(set))
 			if err := s.Stream.Launch(k.Function, grid, block, 0, k.Args); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
+	k.Args.Pointer(11, s.Key(), 0)
 	every, items := int32(0), n
 	if t.strategy == "columns" {
 		every, items = 1, t.items

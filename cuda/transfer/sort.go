@@ -9,11 +9,12 @@ import (
 
 // Numbers of kernels/sort.cu.
 const (
-	sortItems   = 8
+	sortItems   = 16
 	sortThreads = 256
 	sortTile    = sortItems * sortThreads
-	sortBits    = 4    // of a pass
-	sortShared  = 9344 // bytes of SortSpace
+	sortBits    = 8 // of a pass
+	sortDigits  = 1 << sortBits
+	sortShared  = 9280 // bytes of SortSpace
 )
 
 // Numbers of kernels/sort_block.h.
@@ -62,7 +63,7 @@ func newSorter(t *device.Launcher) (*sorter, error) {
 // hold makes room for n keys and one behind them.
 func (s *sorter) hold(n int) error {
 	blocks := (n + sortTile - 1) / sortTile
-	if _, err := s.counts.Reserve(s.Context, 1<<sortBits*blocks, 4); err != nil {
+	if _, err := s.counts.Reserve(s.Context, sortDigits*(blocks+1), 4); err != nil {
 		return err
 	}
 	for i := range s.side {
@@ -109,7 +110,7 @@ func (s *sorter) out() (key, order *driver.Memory) {
 func (s *sorter) sort(n int) error {
 	if inBlock(n) {
 		k := s.blockFor(n)
-		for _, i := range []int{blockSite, blockPosition, blockStart, blockPlaced, blockInvalid, blockIndex, blockListed, blockHeads} {
+		for _, i := range []int{blockSite, blockPosition, blockCells, blockPlaced, blockInvalid, blockIndex, blockListed, blockHeads} {
 			k.Args.Pointer(i, nil, 0)
 		}
 		k.Args.Int32(blockNodes, 0)
@@ -125,7 +126,7 @@ func (s *sorter) sort(n int) error {
 		s.count.Args.Int32(2, int32(n))
 		s.count.Args.Int32(3, int32(shift))
 		s.scan.Args.Pointer(0, s.counts.Memory, 0)
-		s.scan.Args.Int32(1, int32(1<<sortBits*blocks))
+		s.scan.Args.Int32(1, int32(blocks))
 		s.scatter.Args.Pointer(0, a.key.Memory, 0)
 		s.scatter.Args.Pointer(1, a.order.Memory, 0)
 		s.scatter.Args.Pointer(2, b.key.Memory, 0)
@@ -136,7 +137,7 @@ func (s *sorter) sort(n int) error {
 		if err := s.Stream.Launch(s.count.Function, grid, block, sortShared, s.count.Args); err != nil {
 			return err
 		}
-		if err := s.Stream.Launch(s.scan.Function, [3]int{1, 1, 1}, block, sortShared, s.scan.Args); err != nil {
+		if err := s.Stream.Launch(s.scan.Function, [3]int{sortDigits, 1, 1}, block, sortShared, s.scan.Args); err != nil {
 			return err
 		}
 		if err := s.Stream.Launch(s.scatter.Function, grid, block, sortShared, s.scatter.Args); err != nil {
@@ -149,7 +150,7 @@ func (s *sorter) sort(n int) error {
 
 // The arguments of place_block.
 const (
-	blockSite, blockPosition, blockCell, blockKey, blockOrder, blockStart = 0, 1, 2, 3, 4, 5
+	blockSite, blockPosition, blockCell, blockKey, blockOrder, blockCells = 0, 1, 2, 3, 4, 5
 	blockPlaced, blockInvalid, blockCount, blockBits                      = 6, 7, 8, 9
 	blockIndex, blockListed, blockHeads, blockNodes, blockArgs            = 10, 11, 12, 13, 14
 )

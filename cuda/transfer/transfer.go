@@ -187,7 +187,7 @@ func (t *Transfer[T]) Strategy() string { return t.strategy }
 func (t *Transfer[T]) Points() int { return t.n }
 
 // WindowBytes is the device memory that depends on the number of nodes, but for an index.
-func (t *Transfer[T]) WindowBytes() int { return t.Sites[0].Start.Size() + t.Buffer.Size() }
+func (t *Transfer[T]) WindowBytes() int { return t.Sites[0].Cells.Size() + t.Buffer.Size() }
 
 // SetPoints tells where n points are: x, y and z of one after the other, float64, in the
 // units of the grid's offset and spacing. They may change when the call's work is done.

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# The first four minutes on a card: what is there, the short report, NVIDIA's racecheck,
+# The first six minutes on a card: what is there, the short report, NVIDIA's racecheck,
 # synccheck and memcheck, and what NVIDIA's assembler says of the kernels.
 #
 #	OUT=DIR BIN=bin/lbmib bash validation/gpu/first.sh
-STEPS=first WHOLE=238
+STEPS=first WHOLE=345
 source "$(dirname "$0")/steps.sh"
 
 step 5 "nvidia-smi" nvidia-smi
 step 5 "doctor" "$BIN" doctor
-step 174 "short report" "$BIN" gpu-report --quick --out "$OUT"
+step 215 "short report" "$BIN" gpu-report --quick --out "$OUT"
 if command -v compute-sanitizer >/dev/null; then
-	step 54 "racecheck, synccheck, memcheck" "$BIN" gpu-report --only sanitizer --out "$OUT"
+	step 80 "racecheck, synccheck, memcheck" "$BIN" gpu-report --only sanitizer --out "$OUT"
 else
 	missing "racecheck, synccheck, memcheck" "compute-sanitizer is not in PATH"
 fi

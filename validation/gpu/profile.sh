@@ -22,7 +22,15 @@ for precision in f32 f64 f32/f16; do
 			"$BIN" bench lbm --backend cuda --size "${NODES:-512x512x512}" --precision "$precision" --streaming "$streaming" --seconds 0.05
 	done
 done
+# The flow alone, which the bench runs in turn with the bodies, has other kernels.
 for precision in f64 f32; do
-	step 60 "bodies $precision" "${profile[@]}" --kernel-name 'regex:force|gather|correct|moments|links|open|place|sort|sweep' --launch-skip 100 --launch-count 30 \
+	step 60 "bodies $precision" "${profile[@]}" --kernel-name 'regex:sweep_moments|force_first|feel_again|gather|correct' --launch-skip 12 --launch-count 12 \
 		"$BIN" bench coupled --backend cuda --schedule device --size "${GRID:-1600x600}" --diameter "${DIAMETER:-40}" --precision "$precision" --volume-fraction 0.005 --seconds 0.05
+	step 40 "open faces and links $precision" "${profile[@]}" --kernel-name 'regex:^(boundary|links|open)_' --launch-skip 12 --launch-count 4 \
+		"$BIN" bench coupled --backend cuda --schedule device --size "${GRID:-1600x600}" --diameter "${DIAMETER:-40}" --precision "$precision" --volume-fraction 0.005 --seconds 0.05
+done
+# Spreading and interpolation of 2¹⁸ random points in 128³, and placing them.
+for strategy in sort-reduce atomic; do
+	step 60 "transfer $strategy" "${profile[@]}" --kernel-name 'regex:spread|interpolate|place|sort|list|take' --launch-skip 40 --launch-count 40 \
+		"$BIN" bench ib --backend cuda --algorithm "$strategy" --points 262144 --grid "${TRANSFER_GRID:-128}" --order new
 done
