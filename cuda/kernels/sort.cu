@@ -9,7 +9,7 @@
 // points, which the second cache holds. A few keys are sorted by one block: sort_block.h.
 #include "device.h"
 
-constexpr int sortItems = 16, sortBits = 8, sortDigits = 1 << sortBits, sortThreads = 256, sortWarps = sortThreads / warpSize, sortGroup = 16;
+constexpr int sortItems = 4, sortBits = 8, sortDigits = 1 << sortBits, sortThreads = 256, sortWarps = sortThreads / warpSize, sortGroup = 16;
 static_assert(sortThreads == sortDigits, "a thread for each digit");
 
 // The sum of v over the threads before this one; total is that over all. Two levels
@@ -63,13 +63,18 @@ BOUNDED_BARRIER_KERNEL(sort_count, sortThreads, (const uint32 *keys, uint32 *cou
 	DYNAMIC_SHARED(SortSpace, space);
 	uint32 *count = space->count[0];
 	const int me = (int)threadIdx.x;
+	const int64 first = firstKey();
+	uint32 key[sortItems]; // on their way from memory together
+#pragma unroll
+	for (int i = 0; i < sortItems; i++) {
+		key[i] = first + i * warpSize < n ? keys[first + i * warpSize] : 0;
+	}
 	count[me] = 0;
 	__syncthreads();
-	const int64 first = firstKey();
 #pragma unroll
 	for (int i = 0; i < sortItems; i++) {
 		if (first + i * warpSize < n) {
-			atomicAdd(&count[digitOf(keys[first + i * warpSize], shift)], 1u);
+			atomicAdd(&count[digitOf(key[i], shift)], 1u);
 		}
 	}
 	__syncthreads();

@@ -108,27 +108,31 @@ __device__ __forceinline__ void spreadAtomic(const Supports<T> &p, const T *valu
 	}
 }
 
-// Spreading by owners: see gatherAt. Node numbers are nodes[i], *count of them; where
-// nodes is null they are all, and count is theirs. In 3D a node has a lane of a warp for each
-// of its planes of cells, and more where that divides a warp evenly: few nodes with many points,
-// whose sums are made one after the other, have as many threads as that the more.
+template <typename T> __device__ __forceinline__ void addToNode(const Components<T> &field, int node, const T (&sum)[maxComponents]) {
+#pragma unroll
+	for (int c = 0; c < maxComponents; c++) {
+		if (c < field.count) {
+			field.of[c][node] += sum[c];
+		}
+	}
+}
+
+// Spreading by owners to the nodes of a list, *count of them: see gatherAt. In 3D a node has a
+// lane of a warp for each of its planes of cells, and more where that divides a warp evenly.
 template <typename T, int N>
-__device__ __forceinline__ void spreadOwned(const Supports<T> &p, const Cells &cells, const T *values, const int32 *nodes, const int32 *count, int all, const Components<T> &field) {
+__device__ __forceinline__ void spreadOwned(const Supports<T> &p, const Cells &cells, const T *values, const int32 *nodes, const int32 *count, const Components<T> &field) {
 	const Site &s = *p.site;
 	const int nx = s.axis[0].nodes, ny = s.axis[1].nodes, planes = s.dim == 3 ? N : 1;
 	const int lanes = planes > 4 ? 8 : planes > 2 ? 4 : planes, together = warpSize / lanes; // nodes of a warp
-	const int64 m = nodes ? *count : all, threads = (m + together - 1) / together * warpSize;
+	const int64 m = *count, threads = (m + together - 1) / together * warpSize;
 	const int k = laneIndex() / together;
 	EACH(id, threads) {
 		const int64 i = id / warpSize * together + id % together;
-		T sum[maxComponents] = {};
-		int node = 0;
+		const int node = i < m ? nodes[i] : 0, line = node / nx;
+		T sum[maxComponents] = {}, plane[maxComponents];
 		if (i < m && k < planes) {
-			node = nodes ? nodes[i] : (int)i;
-			const int line = node / nx;
 			gatherPlane<T, N>(p, cells, values, field.count, node - line * nx, line % ny, line / ny, k, sum);
 		}
-		T plane[maxComponents];
 #pragma unroll
 		for (int c = 0; c < maxComponents; c++) {
 			plane[c] = sum[c];
@@ -142,13 +146,91 @@ __device__ __forceinline__ void spreadOwned(const Supports<T> &p, const Cells &c
 			}
 		}
 		if (i < m && k == 0) {
+			addToNode(field, node, sum);
+		}
+	}
+}
+
+// The nodes that a warp has together in spreadTiles, along x and y, and the warps of a block.
+constexpr int tileX = 8, tileY = warpSize / tileX, tileWarps = 6;
+
+// What the points of the cells around a tile of nodes spread to this lane's node (x, y, z), as
+// gatherPlane: the warp goes over the cells of all its nodes' supports, (x0 − N + 1 … x0 + 7,
+// y0 − N + 1 … y0 + 3, z − k), and every lane takes of a cell's points what reaches its node. Lanes
+// find the cells of a row with points together: where points are few, most cells have none, and a
+// lane by itself would wait for each of its N² × N to find that.
+template <typename T, int N>
+__device__ __forceinline__ void gatherTile(const Supports<T> &p, const Cells &cells, const T *values, int count, int x0, int y0, int z, int k, T (&sum)[maxComponents]) {
+	constexpr int rows = tileY + N - 1, columns = tileX + N - 1;
+	const Site &s = *p.site;
+	const int lane = laneIndex(), x = x0 + lane % tileX, y = y0 + lane / tileX;
+	const int cz = s.dim == 3 ? cellNumber(s.axis[2], z - k) : 0;
+	const int cx = lane < columns && cz >= 0 ? cellNumber(s.axis[0], x0 - N + 1 + lane) : -1;
+	Pack<int32, 2> at[rows]; // on their way from memory together
+#pragma unroll
+	for (int r = 0; r < rows; r++) {
+		const int cy = cellNumber(s.axis[1], y0 + tileY - 1 - r);
+		at[r] = cells.places(cx < 0 || cy < 0 ? -1 : cx + s.axis[0].cells * (cy + (int64)s.axis[1].cells * cz));
+	}
+#pragma unroll
+	for (int r = 0; r < rows; r++) {
+		const int j = y - (y0 + tileY - 1 - r);
+		for (uint32 full = __ballot_sync(fullWarp, at[r][0] < at[r][1]); full != 0;) {
+			const int column = warpSize - 1 - __clz(full); // from the highest x on: the order of gatherPlane
+			full &= ~(1u << column);
+			const int from = __shfl_sync(fullWarp, at[r][0], column), end = __shfl_sync(fullWarp, at[r][1], column);
+			const int i = x - (x0 - N + 1 + column);
+			if ((uint32)i >= (uint32)N || (uint32)j >= (uint32)N) {
+				continue;
+			}
+			for (int64 t = from; t < end; t++) {
+				Term<T> term;
+				term.template load<N>(p, values, count, t, i, j, k);
+				term.addTo(sum, count);
+			}
+		}
+	}
+}
+
+// Spreading by owners to all nodes: see gatherAt, whose sums these are, term by term. A warp has
+// a tile of nodes, and in 3D one plane of their cells, as many warps as there are planes the same
+// tile: their sums meet in shared memory.
+template <typename T, int N>
+__device__ __forceinline__ void spreadTiles(const Supports<T> &p, const Cells &cells, const T *values, const Components<T> &field) {
+	__shared__ T plane[tileWarps][maxComponents][warpSize];
+	const Site &s = *p.site;
+	const int planes = s.dim == 3 ? N : 1, warp = (int)threadIdx.x / warpSize, lane = laneIndex();
+	const int together = (int)blockDim.x / warpSize / planes, k = warp % planes; // tiles of a block
+	const int nx = s.axis[0].nodes, ny = s.axis[1].nodes, nz = s.dim == 3 ? s.axis[2].nodes : 1;
+	const int across = (nx + tileX - 1) / tileX, down = (ny + tileY - 1) / tileY;
+	const int64 tiles = (int64)across * down * nz;
+	for (int64 first = (int64)blockIdx.x * together; first < tiles; first += (int64)gridDim.x * together) {
+		const int64 tile = first + warp / planes, line = tile / across;
+		const int x0 = (int)(tile % across) * tileX, y0 = (int)(line % down) * tileY, z = (int)(line / down);
+		T sum[maxComponents] = {};
+		if (tile < tiles) {
+			gatherTile<T, N>(p, cells, values, field.count, x0, y0, z, k, sum);
+		}
+#pragma unroll
+		for (int c = 0; c < maxComponents; c++) {
+			if (c < field.count) {
+				plane[warp][c][lane] = sum[c];
+			}
+		}
+		__syncthreads();
+		const int x = x0 + lane % tileX, y = y0 + lane / tileX;
+		if (k == 0 && tile < tiles && x < nx && y < ny) {
 #pragma unroll
 			for (int c = 0; c < maxComponents; c++) {
 				if (c < field.count) {
-					field.of[c][node] += sum[c];
+					for (int other = 1; other < planes; other++) {
+						sum[c] += plane[warp + other][c][lane];
+					}
 				}
 			}
+			addToNode(field, x + nx * (y + ny * z), sum);
 		}
+		__syncthreads();
 	}
 }
 
@@ -253,8 +335,12 @@ __device__ __forceinline__ void listNodes(const Site &s, const int32 *first, int
 	}                                                                                                                          \
 	BARRIER_KERNEL(spread_owned_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,            \
 		const T *values, T *f0, T *f1, T *f2, T *f3, int components, const int32 *cells, const int32 *nodes,                      \
-		const int32 *count, int all)) {                                                                                           \
-		spreadOwned<T, N>({site, first, weight, stride}, {cells}, values, nodes, count, all, {{f0, f1, f2, f3}, components});      \
+		const int32 *count)) {                                                                                                    \
+		spreadOwned<T, N>({site, first, weight, stride}, {cells}, values, nodes, count, {{f0, f1, f2, f3}, components});          \
+	}                                                                                                                          \
+	BOUNDED_BARRIER_KERNEL(spread_tiles_n##N##_##suffix, tileWarps * warpSize, (const Site *site, const int32 *first,             \
+		const T *weight, int64 stride, const T *values, T *f0, T *f1, T *f2, T *f3, int components, const int32 *cells)) {        \
+		spreadTiles<T, N>({site, first, weight, stride}, {cells}, values, {{f0, f1, f2, f3}, components});                        \
 	}                                                                                                                          \
 	KERNEL(spread_sweep_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,                    \
 		const uint32 *key, const T *values, T *buffer, int64 nodes, int j, int k, int n)) {                                       \

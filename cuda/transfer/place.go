@@ -15,6 +15,7 @@ import (
 type site[T ib.Float] struct {
 	*device.Launcher
 	dim, support, Nodes int
+	size                [3]int // nodes along each axis
 	cells               uint32
 	host                *driver.Host   // the grid's siteRecord, page-locked
 	Record              *driver.Memory // the same on the device
@@ -28,7 +29,8 @@ type site[T ib.Float] struct {
 
 	weights, interpolate device.Kernel
 	keys, empty          device.Kernel
-	atomic, owned, sweep device.Kernel
+	atomic, sweep        device.Kernel
+	owned, tiles         device.Kernel // sort-reduce: to the nodes of a list, and to all
 	Sets                 tileSets
 }
 
@@ -55,7 +57,7 @@ func (s *site[T]) setGrid(g, reference ib.Grid, d ib.Stencil) error {
 	if err := s.forget(); err != nil {
 		return err
 	}
-	s.Nodes, s.cells = g.Nodes(), r.cells
+	s.Nodes, s.size, s.cells = g.Nodes(), g.Size, r.cells
 	s.Sets.count(&r)
 	if err := s.describe(r); err != nil || s.sorter == nil {
 		return err
@@ -108,7 +110,7 @@ func (s *site[T]) find(strategy string) error {
 	case "atomic":
 		uses = append(uses, use{&s.atomic, stem, own("spread_atomic"), 12})
 	case "sort-reduce":
-		uses = append(uses, use{&s.owned, stem, own("spread_owned"), 14},
+		uses = append(uses, use{&s.owned, stem, own("spread_owned"), 13}, use{&s.tiles, stem, own("spread_tiles"), 11},
 			use{&s.list.find, stem, fmt.Sprintf("list_nodes_n%d", s.support), 8}, use{&s.list.unmark, "transfer", "list_clear", 3})
 	case "columns", "columns-pruned", "cells":
 		uses = append(uses, use{&s.Sets.spread, stem, own("spread_sets"), 15})
@@ -305,27 +307,39 @@ func (s *site[T]) interpolateTo(n, stride int, list []int, values, field []devic
 	return s.Over(k, n)
 }
 
-// spread spreads values of n places to the listed components, by owners.
+// Numbers of kernels/transfer_support.h: the nodes of a warp's tile along x and y, and the
+// warps of a block at most.
+const tileX, tileY, tileWarps = 8, 4, 6
+
+// spread spreads values of places to the listed components, by owners.
 func (s *site[T]) spread(stride int, values *driver.Memory, list []int, field []device.Slot) error {
-	k := &s.owned
+	k := &s.tiles
+	if s.list.used {
+		k = &s.owned
+	}
 	s.Supports(k, stride)
 	k.Args.Pointer(4, values, 0)
 	pointComponents(k, 5, list, field)
 	k.Args.Int32(9, int32(len(list)))
 	k.Args.Pointer(10, s.Cells.Memory, 0)
-	k.Args.Int32(13, int32(s.Nodes))
-	each := 1 // threads of a node
+	if s.list.used {
+		k.Args.Pointer(11, s.list.nodes.Memory, 0)
+		k.Args.Pointer(12, s.list.count.Memory, 0)
+		each := 1 // threads of a node
+		if s.dim == 3 {
+			each = 1 << bits.Len(uint(s.support-1))
+		}
+		return s.Over(k, each*s.list.most)
+	}
+	const warp = 32
+	planes := 1
 	if s.dim == 3 {
-		each = map[int]int{2: 2, 3: 4, 4: 4, 6: 8}[s.support]
+		planes = s.support
 	}
-	if !s.list.used {
-		k.Args.Pointer(11, nil, 0)
-		k.Args.Pointer(12, nil, 0)
-		return s.Over(k, each*s.Nodes)
-	}
-	k.Args.Pointer(11, s.list.nodes.Memory, 0)
-	k.Args.Pointer(12, s.list.count.Memory, 0)
-	return s.Over(k, each*s.list.most)
+	together := max(1, 4/planes) // tiles of a block
+	tiles := (s.size[0] + tileX - 1) / tileX * ((s.size[1] + tileY - 1) / tileY) * s.size[2]
+	grid := [3]int{min((tiles+together-1)/together, s.Shape.Blocks), 1, 1}
+	return s.Stream.Launch(k.Function, grid, [3]int{together * planes * warp, 1, 1}, 0, k.Args)
 }
 
 // SpreadAtomic spreads values of n places to the listed components, by atomics. index

@@ -9,7 +9,7 @@ import (
 
 // Numbers of kernels/sort.cu.
 const (
-	sortItems   = 16
+	sortItems   = 4
 	sortThreads = 256
 	sortTile    = sortItems * sortThreads
 	sortBits    = 8 // of a pass
