@@ -157,7 +157,7 @@ func TestTallAndDeepDomainsAreSweptWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, cfg := range []lbm.Config{
-		{Lattice: lbm.D2Q9, Size: [3]int{1, 4*maxGridYZ + 9, 1}, Collision: c, Kernel: "go"},
+		{Lattice: lbm.D2Q9, Size: [3]int{1, 8*maxGridYZ + 9, 1}, Collision: c, Kernel: "go"},
 		{Lattice: lbm.D3Q19, Size: [3]int{1, 1, maxGridYZ + 9}, Collision: c, Kernel: "go"},
 		{Lattice: lbm.D3Q19, Size: [3]int{1, 2, maxGridYZ + 9}, Collision: c, Kernel: "go", Store: "f16"}, // rows have noise
 	} {

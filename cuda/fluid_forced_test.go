@@ -16,7 +16,7 @@ import (
 func TestForcesActInEveryPartAndWithoutMemory(t *testing.T) {
 	devicetest.NumbersAlone(t)
 	l := devicetest.Open(t)
-	parts := flow(t, lbm.D2Q9, [3]int{1, 4*maxGridYZ + 9, 1})
+	parts := flow(t, lbm.D2Q9, [3]int{1, 8*maxGridYZ + 9, 1})
 	box := flow(t, lbm.D3Q19, [3]int{33, 17, 16})
 	for _, c := range []struct {
 		name string

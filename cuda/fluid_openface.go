@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"fmt"
 	"unsafe"
 
 	"lbmib/cuda/device"
@@ -173,6 +174,9 @@ func (f *faces[T]) prepareOpenPhase(phase int, all *[7]*driver.Memory, first map
 	return nil
 }
 
+// mostGhostLinks are the directions that leave a face of D3Q19, GhostLinks of kernels/openface.h.
+const mostGhostLinks = 5
+
 // openLinkLists are links by the face node whose ghost they take populations from.
 type openLinkLists[T lbm.Float] struct {
 	start      []int32 // of each node's, and the end
@@ -190,6 +194,9 @@ func (o *openLinkLists[T]) sort(links []lbm.OpenLink[T], first map[uint8]int32) 
 		o.start[first[l.Side]+l.Node+1]++
 	}
 	for k := 1; k < len(o.start); k++ {
+		if o.start[k] > mostGhostLinks {
+			panic(fmt.Sprintf("cuda: the ghost of face node %d serves %d links, of at most %d", k-1, o.start[k], mostGhostLinks))
+		}
 		o.start[k] += o.start[k-1]
 	}
 	next := append([]int32(nil), o.start...)

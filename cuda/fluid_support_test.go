@@ -22,7 +22,7 @@ func TestSweepsLeaveTheMomentsOfListedNodes(t *testing.T) {
 		lattice *lbm.Lattice
 		size    [3]int
 	}{
-		{lbm.D2Q9, [3]int{75, 11, 1}}, {lbm.D3Q19, [3]int{37, 6, 5}}, {lbm.D2Q9, [3]int{1, 4*maxGridYZ + 9, 1}}, // two parts
+		{lbm.D2Q9, [3]int{75, 11, 1}}, {lbm.D3Q19, [3]int{37, 6, 5}}, {lbm.D2Q9, [3]int{1, 8*maxGridYZ + 9, 1}}, // two parts
 	} {
 		for _, streaming := range []string{"ab", "inplace"} {
 			cfg := lbm.Config{Lattice: c.lattice, Size: c.size, Streaming: streaming, Force: accel}

@@ -60,8 +60,8 @@ func TestBlocksOfASweepSuitItsRows(t *testing.T) {
 		columns, least int
 		want           [3]int
 	}{
-		{512, 32, [3]int{128, 1, 1}}, {1600, 32, [3]int{128, 1, 1}}, {130, 32, [3]int{32, 4, 1}},
-		{64, 32, [3]int{64, 2, 1}}, {1, 32, [3]int{32, 4, 1}}, {16, 8, [3]int{16, 8, 1}}, {1, 8, [3]int{8, 16, 1}},
+		{512, 32, [3]int{256, 1, 1}}, {1600, 32, [3]int{128, 2, 1}}, {130, 32, [3]int{32, 8, 1}},
+		{64, 32, [3]int{64, 4, 1}}, {1, 32, [3]int{32, 8, 1}}, {16, 8, [3]int{16, 16, 1}}, {1, 8, [3]int{8, 32, 1}},
 	} {
 		if got := sweepBlock(c.columns, c.least); got != c.want {
 			t.Errorf("rows of %d threads, at least %d: blocks of %v, want %v", c.columns, c.least, got, c.want)

@@ -47,9 +47,8 @@ struct OpenNodes {
 // What a launch does.
 enum OpenTask { openAdvance = 1, openCapture = 2, openStart = 4, openSend = 8 };
 
-// The state of face node n as it is beyond an edge of tangent b.
-__device__ __forceinline__ OpenState reflected(const OpenFace &o, const OpenState *inner, int n, int b, int kind) {
-	OpenState s = inner[n];
+// The state of a face node as it is beyond an edge of tangent b.
+__device__ __forceinline__ OpenState reflected(const OpenFace &o, OpenState s, int b, int kind) {
 UNROLL
 	for (int a = 0; a < 3; a++) {
 		if (kind == edgeSticks || (kind == edgeMirrors && a == o.tangents[b])) {
@@ -60,19 +59,19 @@ UNROLL
 }
 
 // The state next to face node n: of node next, or, where n is the last of tangent b at
-// the given end, of node wrapped or of what lies beyond. Walls reverse the velocity.
-__device__ __forceinline__ OpenState beside(const OpenFace &o, const OpenState *inner, const int64 *padded, int n, int next, int wrapped, bool last, int b, int end) {
+// the given end, of node wrapped or of what lies beyond. Walls reverse the velocity. What is read
+// does not depend on what else is read, so that all neighbours are on their way together: there
+// are few nodes, and nothing else to wait with.
+__device__ __forceinline__ OpenState beside(const OpenFace &o, const OpenState *of, const int64 *padded, int n, int next, int wrapped, bool last, int b, int end) {
 	const int kind = o.edge[b][end];
-	if (last && kind != edgeWraps) {
-		return reflected(o, inner, n, b, kind);
+	const bool beyond = last && kind != edgeWraps;
+	const int at = beyond ? n : last ? wrapped : next;
+	const bool wall = padded[at] < 0;
+	const OpenState own = of[n], other = of[at];
+	if (beyond) {
+		return reflected(o, own, b, kind);
 	}
-	if (last) {
-		next = wrapped;
-	}
-	if (padded[next] < 0) {
-		return reflected(o, inner, n, b, edgeSticks);
-	}
-	return inner[next];
+	return wall ? reflected(o, own, b, edgeSticks) : other;
 }
 
 // The states before and after node n along tangent b.
@@ -97,6 +96,7 @@ UNROLL
 // By how much the density of node n's four neighbours is higher than its own in the mean.
 __device__ __forceinline__ double unevenness(const OpenFace &o, const OpenState *of, const int64 *padded, int n) {
 	double r = 0;
+UNROLL
 	for (int b = 0; b < 2; b++) {
 		OpenState next[2];
 		neighbours(o, of, padded, n, b, next);
@@ -118,6 +118,7 @@ __device__ __forceinline__ OpenState advanced(const OpenFace &o, const OpenState
 	const double su = part(s.u, o.axis), rho = 1 + s.r, un = o.outward * su;
 	const double leaving = (un + c) * (c2 * (s.r - in.r) + rho * c * o.outward * (su - part(in.u, o.axis)));
 	double tp = 0, tn = 0, ut[3] = {0, 0, 0}; // transverse terms of pressure, normal and other velocities
+UNROLL
 	for (int b = 0; b < 2; b++) {
 		const int axis = o.tangents[b];
 		const OpenState g = gradient(o, inner, padded, n, b);
@@ -187,13 +188,40 @@ template <class L, class T> __device__ __forceinline__ T equilibriumAt(const Ope
 	return f;
 }
 
+// The links that a node's ghost serves: as many as there are directions that leave a face.
+template <class L> struct GhostLinks {
+	static constexpr int most = L::dim == 3 ? 5 : 3;
+	int32 first, count, dir[most], row[most], noise[most];
+	int64 to[most];
+
+	__device__ __forceinline__ void load(const OpenNodes &open, int64 m) {
+		first = open.start[m];
+		count = open.start[m + 1] - first;
+UNROLL
+		for (int i = 0; i < most; i++) {
+			if (i < count) {
+				dir[i] = open.dir[first + i];
+				to[i] = open.to[first + i];
+				row[i] = open.row[first + i];
+				noise[i] = open.noise[first + i];
+			}
+		}
+	}
+};
+
 template <class L, class S>
 __device__ __forceinline__ void openNode(const Lattice &l, const OpenNodes &open, const typename S::Real (&accel)[3],
 										 const typename S::Real (&amplitude)[6], const Noise &noise, int parity, int tasks) {
 	typedef typename S::Real T;
 	typedef typename S::Stored Stored;
 	const int64 m = globalX();
-	if (m >= open.count || open.padded[m] < 0) {
+	if (m >= open.count) {
+		return;
+	}
+	const int64 at = open.padded[m];
+	GhostLinks<L> links; // asked for early: other things are waited for first
+	links.load(open, m);
+	if (at < 0) {
 		return;
 	}
 	int face = 0;
@@ -216,7 +244,6 @@ UNROLL
 	if (!(tasks & openCapture)) {
 		return;
 	}
-	const int64 at = open.padded[m];
 	T g[maxQ], r, j[3];
 	load<L, S>(l.at, at, g);
 	sums<L>(g, r, j);
@@ -250,8 +277,12 @@ UNROLL
 	}
 	const T us[3] = {(T)state.u[0], (T)state.u[1], (T)state.u[2]}, ui[3] = {(T)inner.u[0], (T)inner.u[1], (T)inner.u[2]};
 	Stored *f = (Stored *)l.at.f;
-	for (int k = open.start[m]; k < open.start[m + 1]; k++) {
-		const int dir = open.dir[k];
+UNROLL
+	for (int i = 0; i < links.most; i++) {
+		if (i >= links.count) {
+			break;
+		}
+		const int k = links.first + i, dir = links.dir[i];
 		T v;
 		if (enters) {
 			v = S::read(f[open.back[k]]) + a * ((const T *)open.gain)[k] * S::scale; // as link of boundary.h
@@ -259,7 +290,7 @@ UNROLL
 			const T held = S::read(*l.at.place<L, Stored>(at, dir)) * S::unit;
 			v = (equilibriumAt<L>(o, dir, (T)state.r, us) + (held - equilibriumAt<L>(o, dir, (T)inner.r, ui))) * S::scale;
 		}
-		const uint32 place = v == v ? noisePlace<S>(noise, open.row[k], open.noise[k]) : noNoise;
-		f[open.to[k]] = S::rounded(v, noiseOf<S>(noise, place, 0));
+		const uint32 place = v == v ? noisePlace<S>(noise, links.row[i], links.noise[i]) : noNoise;
+		f[links.to[i]] = S::rounded(v, noiseOf<S>(noise, place, 0));
 	}
 }

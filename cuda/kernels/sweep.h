@@ -251,7 +251,7 @@ __device__ __forceinline__ void sweep(const Places &from, const Places &to, bool
 	}
 }
 
-// The most threads in a block of a sweep, with room to launch more than today's 128. Fewer
+// The most threads in a block of a sweep, which are those that are launched. Fewer
 // registers per thread than this leaves would spill populations.
 #define SWEEP_THREADS 256
 

@@ -154,41 +154,108 @@ __device__ __forceinline__ void spreadOwned(const Supports<T> &p, const Cells &c
 // The nodes that a warp has together in spreadTiles, along x and y, and the warps of a block.
 constexpr int tileX = 8, tileY = warpSize / tileX, tileWarps = 6;
 
-// What the points of the cells around a tile of nodes spread to this lane's node (x, y, z), as
-// gatherPlane: the warp goes over the cells of all its nodes' supports, (x0 − N + 1 … x0 + 7,
-// y0 − N + 1 … y0 + 3, z − k), and every lane takes of a cell's points what reaches its node. Lanes
-// find the cells of a row with points together: where points are few, most cells have none, and a
-// lane by itself would wait for each of its N² × N to find that.
-template <typename T, int N>
-__device__ __forceinline__ void gatherTile(const Supports<T> &p, const Cells &cells, const T *values, int count, int x0, int y0, int z, int k, T (&sum)[maxComponents]) {
-	constexpr int rows = tileY + N - 1, columns = tileX + N - 1;
-	const Site &s = *p.site;
-	const int lane = laneIndex(), x = x0 + lane % tileX, y = y0 + lane / tileX;
-	const int cz = s.dim == 3 ? cellNumber(s.axis[2], z - k) : 0;
-	const int cx = lane < columns && cz >= 0 ? cellNumber(s.axis[0], x0 - N + 1 + lane) : -1;
-	Pack<int32, 2> at[rows]; // on their way from memory together
-#pragma unroll
-	for (int r = 0; r < rows; r++) {
-		const int cy = cellNumber(s.axis[1], y0 + tileY - 1 - r);
-		at[r] = cells.places(cx < 0 || cy < 0 ? -1 : cx + s.axis[0].cells * (cy + (int64)s.axis[1].cells * cz));
+// A warp's shared memory: the cells around its tile that lie in one plane, row after row in the
+// order of gatherPlane, and of up to as many points as it has lanes what they spread.
+template <typename T, int N> struct TileSpace {
+	static constexpr int rows = tileY + N - 1, columns = tileX + N - 1, rounds = (rows * columns + warpSize - 1) / warpSize;
+
+	int32 offset[rounds * warpSize]; // how many points the cells before have
+	int32 from[rounds * warpSize];	 // the place of a cell's first point, less its offset
+	int32 column[warpSize], row[warpSize]; // of a point's cell
+	T x[N][warpSize], y[N][warpSize], z[warpSize], value[maxComponents][warpSize];
+};
+
+// The sum of v over the lanes before this one, and that of all.
+__device__ __forceinline__ int32 lanesBefore(int32 v, int32 &all) {
+	const int lane = laneIndex();
+	int32 sum = v;
+	for (int by = 1; by < warpSize; by *= 2) {
+		const int32 other = __shfl_up_sync(fullWarp, sum, by);
+		sum += lane >= by ? other : 0;
 	}
+	all = __shfl_sync(fullWarp, sum, warpSize - 1);
+	return sum - v;
+}
+
+// Finds what cells (x0 − N + 1 … x0 + 7, y0 − N + 1 … y0 + 3) of plane cz have, and returns how many
+// points.
+template <typename T, int N> __device__ __forceinline__ int32 findCells(TileSpace<T, N> &w, const Site &s, const Cells &cells, int x0, int y0, int cz) {
+	constexpr int columns = TileSpace<T, N>::columns, rows = TileSpace<T, N>::rows, rounds = TileSpace<T, N>::rounds;
+	int32 before = 0;
 #pragma unroll
-	for (int r = 0; r < rows; r++) {
-		const int j = y - (y0 + tileY - 1 - r);
-		for (uint32 full = __ballot_sync(fullWarp, at[r][0] < at[r][1]); full != 0;) {
-			const int column = warpSize - 1 - __clz(full); // from the highest x on: the order of gatherPlane
-			full &= ~(1u << column);
-			const int from = __shfl_sync(fullWarp, at[r][0], column), end = __shfl_sync(fullWarp, at[r][1], column);
-			const int i = x - (x0 - N + 1 + column);
-			if ((uint32)i >= (uint32)N || (uint32)j >= (uint32)N) {
-				continue;
+	for (int round = 0; round < rounds; round++) {
+		const int c = round * warpSize + laneIndex();
+		const int cx = cellNumber(s.axis[0], x0 + tileX - 1 - c % columns), cy = cellNumber(s.axis[1], y0 + tileY - 1 - c / columns);
+		const bool is = c < rows * columns && cx >= 0 && cy >= 0 && cz >= 0;
+		const Pack<int32, 2> at = cells.places(is ? cx + s.axis[0].cells * (cy + (int64)s.axis[1].cells * cz) : -1);
+		int32 all;
+		const int32 offset = before + lanesBefore(at[1] - at[0], all);
+		w.offset[c] = offset;
+		w.from[c] = at[0] - offset;
+		before += all;
+	}
+	return before;
+}
+
+// The cell that has point p, the last of those with no more points before it.
+template <typename T, int N> __device__ __forceinline__ int cellWith(const TileSpace<T, N> &w, int32 p) {
+	int low = 0, end = TileSpace<T, N>::rounds * warpSize;
+	while (end - low > 1) {
+		const int middle = (low + end) / 2;
+		if (w.offset[middle] <= p) {
+			low = middle;
+		} else {
+			end = middle;
+		}
+	}
+	return low;
+}
+
+// What the points of the cells around a tile of nodes spread to this lane's node, as gatherPlane,
+// term by term. Lanes look for cells together, and then for points, 32 of either at a time: where
+// points are few, most cells have none, and a lane by itself would wait for each of its N² to find
+// that, and then for every point.
+template <typename T, int N>
+__device__ __forceinline__ void gatherTile(TileSpace<T, N> &w, const Supports<T> &p, const Cells &cells, const T *values, int count, int x0, int y0, int z, int k, T (&sum)[maxComponents]) {
+	constexpr int columns = TileSpace<T, N>::columns;
+	const Site &s = *p.site;
+	const int lane = laneIndex(), column = tileX - 1 - lane % tileX, row = tileY - 1 - lane / tileX; // of this node's own cell
+	const int32 all = findCells(w, s, cells, x0, y0, s.dim == 3 ? cellNumber(s.axis[2], z - k) : 0);
+	__syncwarp();
+	for (int32 base = 0; base < all; base += warpSize) {
+		if (base + lane < all) {
+			const int cell = cellWith(w, base + lane);
+			const int64 t = w.from[cell] + base + lane;
+			w.column[lane] = cell % columns;
+			w.row[lane] = cell / columns;
+#pragma unroll
+			for (int i = 0; i < N; i++) {
+				w.x[i][lane] = p.weight[i * p.stride + t];
+				w.y[i][lane] = p.weight[(N + i) * p.stride + t];
 			}
-			for (int64 t = from; t < end; t++) {
-				Term<T> term;
-				term.template load<N>(p, values, count, t, i, j, k);
-				term.addTo(sum, count);
+			w.z[lane] = s.dim == 3 ? p.weight[(2 * N + k) * p.stride + t] : (T)1;
+#pragma unroll
+			for (int c = 0; c < maxComponents; c++) {
+				if (c < count) {
+					w.value[c][lane] = values[c * p.stride + t];
+				}
 			}
 		}
+		__syncwarp();
+		const int points = min(all - base, warpSize);
+		for (int q = 0; q < points; q++) {
+			const int i = w.column[q] - column, j = w.row[q] - row;
+			if ((uint32)i < (uint32)N && (uint32)j < (uint32)N) {
+				const T x = w.x[i][q], y = w.y[j][q], z = w.z[q];
+#pragma unroll
+				for (int c = 0; c < maxComponents; c++) {
+					if (c < count) {
+						sum[c] += y * (z * (w.value[c][q] * x));
+					}
+				}
+			}
+		}
+		__syncwarp();
 	}
 }
 
@@ -197,6 +264,7 @@ __device__ __forceinline__ void gatherTile(const Supports<T> &p, const Cells &ce
 // tile: their sums meet in shared memory.
 template <typename T, int N>
 __device__ __forceinline__ void spreadTiles(const Supports<T> &p, const Cells &cells, const T *values, const Components<T> &field) {
+	__shared__ TileSpace<T, N> space[tileWarps];
 	__shared__ T plane[tileWarps][maxComponents][warpSize];
 	const Site &s = *p.site;
 	const int planes = s.dim == 3 ? N : 1, warp = (int)threadIdx.x / warpSize, lane = laneIndex();
@@ -209,7 +277,7 @@ __device__ __forceinline__ void spreadTiles(const Supports<T> &p, const Cells &c
 		const int x0 = (int)(tile % across) * tileX, y0 = (int)(line % down) * tileY, z = (int)(line / down);
 		T sum[maxComponents] = {};
 		if (tile < tiles) {
-			gatherTile<T, N>(p, cells, values, field.count, x0, y0, z, k, sum);
+			gatherTile<T, N>(space[warp], p, cells, values, field.count, x0, y0, z, k, sum);
 		}
 #pragma unroll
 		for (int c = 0; c < maxComponents; c++) {
