@@ -207,9 +207,12 @@ func (s *System) meet(b, o *Body, shift geometry.Vec) (m meeting, ok bool) {
 				near, at = d.Dot(d), int(l)
 			}
 		}
+		gap := math.Sqrt(near)
+		if gap > distance+1 {
+			continue // nearMarkers may have left out others that are nearer
+		}
 		y := o.Surface(at).Add(shift)
 		d := y.Sub(x)
-		gap := math.Sqrt(near)
 		normal, other := b.outward(k), o.outward(at)
 		if d.Dot(normal) < 0 && normal.Dot(other) < 0 { // passed through each other
 			gap, d = -gap, d.Scale(-1)

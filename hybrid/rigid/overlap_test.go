@@ -1,6 +1,8 @@
 package rigid
 
 import (
+	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -50,5 +52,47 @@ func TestNestedBodiesAreComparedOnce(t *testing.T) {
 		if cut := x > 520; (cp.apart() != nil) != cut {
 			t.Errorf("a disc of 20 nodes %g from the centre of one of 60: found to cut it %v, want %v", x-500, !cut, cut)
 		}
+	}
+}
+
+// Thin bodies side by side, in any position, are not taken for bodies that have passed through
+// each other, and the gap that is found is that of all their markers, where it is within reach.
+func TestGapsOfThinBodies(t *testing.T) {
+	const distance, apart = 2.0, 1.5 // surfaces that cross have markers nearer than apart
+	random := rand.New(rand.NewPCG(3, 4))
+	cell := func(center geometry.Vec) *Body {
+		s, err := geometry.NewRedCell(geometry.Vec{}, 20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		axis := geometry.Vec{random.NormFloat64(), random.NormFloat64(), random.NormFloat64()}
+		b, err := NewBody("cell", s.Rotated(geometry.Rotation(axis, random.Float64()*math.Pi)).Translated(center), 1, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	near := 0
+	for range 40 {
+		b := cell(geometry.Vec{50, 50, 50})
+		o := cell(geometry.Vec{50 + 12*(random.Float64()-0.5), 50 + 12*(random.Float64()-0.5), 56 + 12*random.Float64()})
+		least := math.Inf(1)
+		for k := range b.Markers.X {
+			for l := range o.Markers.X {
+				least = math.Min(least, b.Surface(k).Sub(o.Surface(l)).Norm())
+			}
+		}
+		if least < apart {
+			continue
+		}
+		near++
+		s := &System{contact: Contact{Distance: distance}}
+		m, met := s.meet(b, o, geometry.Vec{})
+		if met != (least < distance) || met && math.Abs(m.gap-least) > 1e-12 {
+			t.Errorf("cells whose markers are %.3g apart: met %v, gap %.3g", least, met, m.gap)
+		}
+	}
+	if near < 10 {
+		t.Fatalf("only %d pairs were apart", near)
 	}
 }
