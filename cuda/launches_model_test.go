@@ -97,9 +97,10 @@ var kernelCosts = []kernelCost{
 	{"sort_scan", "m/16", func(s *stepSize) int { return s.markers / 16 }},
 	{"sort_scatter", "16m", func(s *stepSize) int { return 16 * s.markers }},
 	{"place_weights", "m(36 + d(4 + Nv)) + 28s", func(s *stepSize) int { return s.markers*(36+s.stencil()) + 28*s.support }},
-	{"list_nodes", "m(4 + 4d) + 8N^d m + 4s", func(s *stepSize) int {
-		return s.markers*(4+4*s.dim+8*power(s.reach, s.dim)) + 4*s.support
+	{"mark_nodes", "m(4 + 4d) + 8N^(d-1) m", func(s *stepSize) int {
+		return s.markers * (4 + 4*s.dim + 8*power(s.reach, s.dim-1))
 	}},
+	{"list_marked", "n/8 + 4s", func(s *stepSize) int { return s.nodes/8 + 4*s.support }},
 	{"take_values", "m(4 + 2dv)", func(s *stepSize) int { return s.markers * (4 + 2*s.vector()) }},
 	{"spread_owned", "s(4 + 2dv) + m(4 + d(4 + Nv) + dv)", func(s *stepSize) int {
 		return s.support*(4+2*s.vector()) + s.markers*(4+s.stencil()+s.vector())

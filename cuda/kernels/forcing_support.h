@@ -14,7 +14,7 @@ __device__ __forceinline__ void forceFirst(const Supports<T> &p, const uint32 *o
 	Components<const T> field = {{moments, moments + nodes, moments + 2 * nodes, moments + 3 * nodes}, 1 + s.dim, index, 1};
 	EACH(t, n) {
 		T felt[maxComponents], push[3] = {0, 0, 0};
-		interpolateAt<T, N>(p, field, t, felt);
+		interpolateAt<T, N, N>(p, field, t, felt);
 		const int64 k = order ? order[t] : t;
 #pragma unroll
 		for (int c = 0; c < maxComponents; c++) {
@@ -40,7 +40,7 @@ __device__ __forceinline__ void feelAgain(const Supports<T> &p, const uint32 *or
 	uint64 greatest = 0;
 	EACH(t, n) {
 		T u[maxComponents], felt[4], push[3] = {0, 0, 0}, d[3];
-		interpolateAt<T, N>(p, field, t, u);
+		interpolateAt<T, N, N>(p, field, t, u);
 		const int64 k = order ? order[t] : t;
 		felt[0] = m.felt[k];
 #pragma unroll

@@ -27,6 +27,42 @@ __device__ __forceinline__ void foldBuffer(T *buffer, T *field, int64 nodes, int
 	}
 }
 
+// The list of marked nodes: those of a block of words in the order of their numbers, so that
+// threads that follow each other have nodes side by side, and blocks as they come: a block asks
+// once for room for all that it has.
+BARRIER_KERNEL(list_marked, (const uint32 *marked, int32 *nodes, int32 *count, int words)) {
+	__shared__ int32 ofWarp[warpSize], from;
+	const int me = (int)threadIdx.x, lane = laneIndex(), warps = ((int)blockDim.x + warpSize - 1) / warpSize;
+	for (int64 begin = (int64)blockIdx.x * blockDim.x; begin < words; begin += strideX()) {
+		uint32 word = begin + me < words ? marked[begin + me] : 0;
+		int32 at = __popc(word);
+		for (int by = 1; by < warpSize; by *= 2) {
+			const int32 other = __shfl_up_sync(fullWarp, at, by);
+			at += lane >= by ? other : 0;
+		}
+		if (lane == warpSize - 1) {
+			ofWarp[me / warpSize] = at;
+		}
+		at -= __popc(word);
+		__syncthreads();
+		if (me == 0) {
+			int32 all = 0;
+			for (int w = 0; w < warps; w++) {
+				const int32 n = ofWarp[w];
+				ofWarp[w] = all;
+				all += n;
+			}
+			from = all > 0 ? atomicAdd(count, all) : 0;
+		}
+		__syncthreads();
+		at += from + ofWarp[me / warpSize];
+		for (; word != 0; word &= word - 1) {
+			nodes[at++] = (int32)((begin + me) * 32) + __ffs(word) - 1;
+		}
+		__syncthreads();
+	}
+}
+
 // Takes the marks of listed nodes away.
 KERNEL(list_clear, (const int32 *nodes, const int32 *count, uint32 *marked)) {
 	EACH(i, *count) {

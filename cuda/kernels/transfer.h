@@ -91,8 +91,10 @@ template <typename T, int N> __device__ __forceinline__ T rowDot(const T *w, con
 
 // Algorithm 3 of Kassen, Shankar & Fogelson for place t: sum[c] = Σ_x field_c(x) δ(x−X).
 // One thread has one point. Points that follow each other lie side by side where they
-// are sorted, and so do the nodes that a warp reads at a time.
-template <typename T, int N>
+// are sorted, and so do the nodes that a warp reads at a time. rows are those of a plane that are on
+// their way from memory together: two where there are points enough to wait with, all where few
+// points are waited for.
+template <typename T, int N, int rows = 2>
 __device__ __forceinline__ void interpolateAt(const Supports<T> &p, const Components<const T> &field, int64 t, T *sum) {
 	const Site &s = *p.site;
 	int x[N];
@@ -111,7 +113,7 @@ __device__ __forceinline__ void interpolateAt(const Supports<T> &p, const Compon
 #pragma unroll 1
 	for (int k = 0; k < planes; k++) {
 		T plane[maxComponents] = {};
-#pragma unroll 2
+#pragma unroll rows
 		for (int j = 0; j < N; j++) {
 			const T wy = p.weight[(N + j) * p.stride + t];
 			const int row = rowOf(s, y + j, z + k);
@@ -180,8 +182,8 @@ template <typename T> struct Term {
 };
 
 // What the points of all cells at the shifts (0…N−1, 0…N−1, k) spread to node (x, y, z): of the
-// N cells of a row the places, then the first points, are on their way from memory together.
-template <typename T, int N>
+// cells of so many rows the places, then the first points, are on their way from memory together.
+template <typename T, int N, int rows>
 __device__ __forceinline__ void gatherPlane(const Supports<T> &p, const Cells &cells, const T *values, int count, int x, int y, int z, int k, T (&sum)[maxComponents]) {
 	const Site &s = *p.site;
 #pragma unroll
@@ -193,35 +195,41 @@ __device__ __forceinline__ void gatherPlane(const Supports<T> &p, const Cells &c
 		return;
 	}
 #pragma unroll 1
-	for (int j = 0; j < N; j++) {
-		const int cy = cellNumber(s.axis[1], y - j);
-		if (cy < 0) {
-			continue;
-		}
-		const int64 line = (int64)s.axis[0].cells * (cy + (int64)s.axis[1].cells * cz);
-		Pack<int32, 2> at[N];
-		Term<T> term[N];
+	for (int row = 0; row < N; row += rows) {
+		Pack<int32, 2> at[rows][N];
+		Term<T> term[rows][N];
 #pragma unroll
-		for (int i = 0; i < N; i++) {
-			const int cx = cellNumber(s.axis[0], x - i);
-			at[i] = cells.places(cx < 0 ? -1 : line + cx);
-		}
+		for (int r = 0; r < rows; r++) {
+			const int cy = row + r < N ? cellNumber(s.axis[1], y - row - r) : -1;
+			const int64 line = (int64)s.axis[0].cells * (cy + (int64)s.axis[1].cells * cz);
 #pragma unroll
-		for (int i = 0; i < N; i++) {
-			if (at[i][0] < at[i][1]) {
-				term[i].template load<N>(p, values, count, at[i][0], i, j, k);
+			for (int i = 0; i < N; i++) {
+				const int cx = cellNumber(s.axis[0], x - i);
+				at[r][i] = cells.places(cx < 0 || cy < 0 ? -1 : line + cx);
 			}
 		}
 #pragma unroll
-		for (int i = 0; i < N; i++) {
-			if (at[i][0] < at[i][1]) {
-				term[i].addTo(sum, count);
+		for (int r = 0; r < rows; r++) {
+#pragma unroll
+			for (int i = 0; i < N; i++) {
+				if (at[r][i][0] < at[r][i][1]) {
+					term[r][i].template load<N>(p, values, count, at[r][i][0], i, row + r, k);
+				}
 			}
+		}
+#pragma unroll
+		for (int r = 0; r < rows; r++) {
+#pragma unroll
+			for (int i = 0; i < N; i++) {
+				if (at[r][i][0] < at[r][i][1]) {
+					term[r][i].addTo(sum, count);
+				}
 #pragma unroll 1
-			for (int64 t = at[i][0] + 1; t < at[i][1]; t++) {
-				Term<T> next;
-				next.template load<N>(p, values, count, t, i, j, k);
-				next.addTo(sum, count);
+				for (int64 t = at[r][i][0] + 1; t < at[r][i][1]; t++) {
+					Term<T> next;
+					next.template load<N>(p, values, count, t, i, row + r, k);
+					next.addTo(sum, count);
+				}
 			}
 		}
 	}
@@ -233,14 +241,14 @@ __device__ __forceinline__ void gatherPlane(const Supports<T> &p, const Cells &c
 // there is one launch and no writes but one per node. A segment, the points of a cell, is
 // reduced into the thread's sum; terms come in the order of cells and points, plane by plane,
 // whatever the launch. values[c·stride + t] are those of places, already times h^−d.
-template <typename T, int N>
+template <typename T, int N, int rows>
 __device__ __forceinline__ void gatherAt(const Supports<T> &p, const Cells &cells, const T *values, int count, int x, int y, int z, T (&sum)[maxComponents]) {
-	gatherPlane<T, N>(p, cells, values, count, x, y, z, 0, sum);
+	gatherPlane<T, N, rows>(p, cells, values, count, x, y, z, 0, sum);
 	const int planes = p.site->dim == 3 ? N : 1;
 #pragma unroll 1
 	for (int k = 1; k < planes; k++) {
 		T plane[maxComponents];
-		gatherPlane<T, N>(p, cells, values, count, x, y, z, k, plane);
+		gatherPlane<T, N, rows>(p, cells, values, count, x, y, z, k, plane);
 #pragma unroll
 		for (int c = 0; c < maxComponents; c++) {
 			sum[c] += plane[c];
@@ -248,10 +256,11 @@ __device__ __forceinline__ void gatherAt(const Supports<T> &p, const Cells &cell
 	}
 }
 
-// The force density that markers spread to a node of the window: see gatherAt.
+// The force density that markers spread to a node of the window: see gatherAt. Bodies have few such
+// nodes, which are waited for: with deltas of up to three nodes all rows of a plane come together.
 template <typename T, int N>
 __device__ __forceinline__ void gatherNode(const Supports<T> &p, const T *values, const Cells &cells, int node, T (&sum)[maxComponents]) {
 	const Site &s = *p.site;
 	const int nx = s.axis[0].nodes, ny = s.axis[1].nodes, line = node / nx;
-	gatherAt<T, N>(p, cells, values, s.dim, node - line * nx, line % ny, line / ny, sum);
+	gatherAt<T, N, (N <= 3 ? N : 1)>(p, cells, values, s.dim, node - line * nx, line % ny, line / ny, sum);
 }

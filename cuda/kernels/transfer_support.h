@@ -117,21 +117,22 @@ template <typename T> __device__ __forceinline__ void addToNode(const Components
 	}
 }
 
-// Spreading by owners to the nodes of a list, *count of them: see gatherAt. In 3D a node has a
-// lane of a warp for each of its planes of cells, and more where that divides a warp evenly.
+// Spreading by owners to the nodes of a list, *count of them, or where it is null to all: see
+// gatherAt. In 3D a node has a lane of a warp for each of its planes of cells, and more where that
+// divides a warp evenly.
 template <typename T, int N>
-__device__ __forceinline__ void spreadOwned(const Supports<T> &p, const Cells &cells, const T *values, const int32 *nodes, const int32 *count, const Components<T> &field) {
+__device__ __forceinline__ void spreadOwned(const Supports<T> &p, const Cells &cells, const T *values, const int32 *nodes, const int32 *count, int all, const Components<T> &field) {
 	const Site &s = *p.site;
 	const int nx = s.axis[0].nodes, ny = s.axis[1].nodes, planes = s.dim == 3 ? N : 1;
 	const int lanes = planes > 4 ? 8 : planes > 2 ? 4 : planes, together = warpSize / lanes; // nodes of a warp
-	const int64 m = *count, threads = (m + together - 1) / together * warpSize;
+	const int64 m = nodes ? *count : all, threads = (m + together - 1) / together * warpSize;
 	const int k = laneIndex() / together;
 	EACH(id, threads) {
 		const int64 i = id / warpSize * together + id % together;
-		const int node = i < m ? nodes[i] : 0, line = node / nx;
+		const int node = i >= m ? 0 : nodes ? nodes[i] : (int)i, line = node / nx;
 		T sum[maxComponents] = {}, plane[maxComponents];
 		if (i < m && k < planes) {
-			gatherPlane<T, N>(p, cells, values, field.count, node - line * nx, line % ny, line / ny, k, sum);
+			gatherPlane<T, N, 1>(p, cells, values, field.count, node - line * nx, line % ny, line / ny, k, sum);
 		}
 #pragma unroll
 		for (int c = 0; c < maxComponents; c++) {
@@ -338,50 +339,35 @@ __device__ __forceinline__ void spreadSweep(const Supports<T> &p, const uint32 *
 	}
 }
 
-// The list of nodes that any point touches, in no certain order: marked has a bit for
-// every node, set for those that have been listed. A block asks once for room for all
-// that it has found.
-// Thread: a row (j, k) of the support of the first point of a cell.
-template <int N>
-__device__ __forceinline__ void listNodes(const Site &s, const int32 *first, int64 stride, const uint32 *key, uint32 *marked, int32 *nodes, int32 *count, int n) {
-	__shared__ int32 found, from;
+// Marks the nodes that any point touches: a bit for every node. Thread: a row (j, k) of the
+// support of the first point of a cell.
+template <int N> __device__ __forceinline__ void markNodes(const Site &s, const int32 *first, int64 stride, const uint32 *key, uint32 *marked, int n) {
 	const int rows = s.dim == 3 ? N * N : N;
-	const int64 all = (int64)n * rows, step = strideX();
-	for (int64 begin = (int64)blockIdx.x * blockDim.x; begin < all; begin += step) {
-		if (threadIdx.x == 0) {
-			found = 0;
+	EACH(id, (int64)n * rows) {
+		const int64 t = id / rows;
+		if (key[t] >= s.cells || (t > 0 && key[t - 1] == key[t])) {
+			continue;
 		}
-		__syncthreads();
-		const int64 id = begin + threadIdx.x, t = id / rows;
-		int mine[N], m = 0, at = 0;
-		if (id < all && key[t] < s.cells && (t == 0 || key[t - 1] != key[t])) {
-			const int r = (int)(id % rows), row = rowOf(s, first[stride + t] + r % N, s.dim == 3 ? first[2 * stride + t] + r / N : 0);
+		const int r = (int)(id % rows), row = rowOf(s, first[stride + t] + r % N, s.dim == 3 ? first[2 * stride + t] + r / N : 0);
+		if (row < 0) {
+			continue;
+		}
+		const int x = first[t];
+		if (x >= 0 && x + N <= s.axis[0].nodes) { // in one word, or two
+			const uint32 from = (uint32)(row + x), shift = from % 32;
+			const uint64 bits = (uint64)((1u << N) - 1) << shift;
+			atomicOr(&marked[from / 32], (uint32)bits);
+			if (shift + N > 32) {
+				atomicOr(&marked[from / 32 + 1], (uint32)(bits >> 32));
+			}
+			continue;
+		}
 #pragma unroll
-			for (int i = 0; i < N; i++) {
-				const int x = existing(s.axis[0], first[t] + i);
-				const int node = row + x;
-				const bool is = row >= 0 && x >= 0;
-				mine[i] = is && (atomicOr(&marked[node / 32], 1u << node % 32) >> node % 32 & 1) == 0 ? node : -1;
-				m += mine[i] >= 0;
+		for (int i = 0; i < N; i++) {
+			if (const int at = existing(s.axis[0], x + i); at >= 0) {
+				atomicOr(&marked[(row + at) / 32], 1u << (row + at) % 32);
 			}
 		}
-		if (m > 0) {
-			at = atomicAdd(&found, m);
-		}
-		__syncthreads();
-		if (threadIdx.x == 0) {
-			from = atomicAdd(count, found);
-		}
-		__syncthreads();
-		if (m > 0) {
-#pragma unroll
-			for (int i = 0; i < N; i++) {
-				if (mine[i] >= 0) {
-					nodes[from + at++] = mine[i];
-				}
-			}
-		}
-		__syncthreads();
 	}
 }
 
@@ -403,8 +389,8 @@ __device__ __forceinline__ void listNodes(const Site &s, const int32 *first, int
 	}                                                                                                                          \
 	BARRIER_KERNEL(spread_owned_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,            \
 		const T *values, T *f0, T *f1, T *f2, T *f3, int components, const int32 *cells, const int32 *nodes,                      \
-		const int32 *count)) {                                                                                                    \
-		spreadOwned<T, N>({site, first, weight, stride}, {cells}, values, nodes, count, {{f0, f1, f2, f3}, components});          \
+		const int32 *count, int all)) {                                                                                           \
+		spreadOwned<T, N>({site, first, weight, stride}, {cells}, values, nodes, count, all, {{f0, f1, f2, f3}, components});     \
 	}                                                                                                                          \
 	BOUNDED_BARRIER_KERNEL(spread_tiles_n##N##_##suffix, tileWarps * warpSize, (const Site *site, const int32 *first,             \
 		const T *weight, int64 stride, const T *values, T *f0, T *f1, T *f2, T *f3, int components, const int32 *cells)) {        \
@@ -428,7 +414,6 @@ __device__ __forceinline__ void listNodes(const Site &s, const int32 *first, int
 #define TRANSFER(N)                                                                                                            \
 	TRANSFER_SUPPORT(float, N, f32)                                                                                            \
 	TRANSFER_SUPPORT(double, N, f64)                                                                                           \
-	BARRIER_KERNEL(list_nodes_n##N, (const Site *site, const int32 *first, int64 stride, const uint32 *key, uint32 *marked,       \
-		int32 *nodes, int32 *count, int n)) {                                                                                     \
-		listNodes<N>(*site, first, stride, key, marked, nodes, count, n);                                                         \
+	KERNEL(mark_nodes_n##N, (const Site *site, const int32 *first, int64 stride, const uint32 *key, uint32 *marked, int n)) {     \
+		markNodes<N>(*site, first, stride, key, marked, n);                                                                       \
 	}

@@ -11,7 +11,7 @@ type nodeList struct {
 	used, never, always  bool
 	most                 int // nodes at most
 	nodes, count, marked device.Buffer
-	find, unmark         device.Kernel
+	mark, find, unmark   device.Kernel
 }
 
 func (l *nodeList) free() {
@@ -39,16 +39,23 @@ func (s *site[T]) listNodes(n, stride int) error {
 	if err := s.Stream.Zero(l.count.Memory, 0, 4); err != nil {
 		return err
 	}
-	k := &l.find
+	k := &l.mark
 	k.Args.Pointer(0, s.Record, 0)
 	k.Args.Pointer(1, s.First.Memory, 0)
 	k.Args.Int64(2, int64(stride))
 	k.Args.Pointer(3, s.Key(), 0)
 	k.Args.Pointer(4, l.marked.Memory, 0)
-	k.Args.Pointer(5, l.nodes.Memory, 0)
-	k.Args.Pointer(6, l.count.Memory, 0)
-	k.Args.Int32(7, int32(n))
-	return s.Over(k, n*rows)
+	k.Args.Int32(5, int32(n))
+	if err := s.Over(k, n*rows); err != nil {
+		return err
+	}
+	words := markWords(s.Nodes)
+	k = &l.find
+	k.Args.Pointer(0, l.marked.Memory, 0)
+	k.Args.Pointer(1, l.nodes.Memory, 0)
+	k.Args.Pointer(2, l.count.Memory, 0)
+	k.Args.Int32(3, int32(words))
+	return s.Over(k, words)
 }
 
 // UseNoList lets the site queue by w, and go without a list: its caller knows the nodes.
@@ -81,8 +88,12 @@ func (l *nodeList) hold(t *device.Launcher, m, nodes int) error {
 	if _, err := l.count.Reserve(t.Context, 1, 4); err != nil {
 		return err
 	}
-	return l.marked.ReserveZero(t, (nodes+3)/32+1, 4) // for readers of four nodes at a time, too
+	return l.marked.ReserveZero(t, markWords(nodes), 4)
 }
+
+// markWords is how many words have a bit for each of so many nodes, and for three more: some read
+// those of four nodes at a time.
+func markWords(nodes int) int { return (nodes+3)/32 + 1 }
 
 // clear takes the marks away.
 func (l *nodeList) clear(t *device.Launcher) error {

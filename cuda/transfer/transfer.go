@@ -284,7 +284,7 @@ func (t *Transfer[T]) Spread(field, values []device.Slot) error {
 		case s.Sets.Used():
 			return s.SpreadSets(t.n, t.Capacity, t.Values.Memory, list, field, nil)
 		}
-		return s.spread(t.Capacity, t.Values.Memory, list, field)
+		return s.spread(t.n, t.Capacity, t.Values.Memory, list, field)
 	})
 }
 
