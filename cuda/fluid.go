@@ -1,7 +1,6 @@
 package cuda
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
@@ -45,6 +44,9 @@ type core[T lbm.Float] struct {
 	copies  *driver.Stream // copies beside the stream's work
 	kernels fluidKernels
 	grid    fluidGrid
+	runs    *runs // of a storage by runs, without their tables once these are on the device; nil: a box
+	tables  runTables
+	needs   Needs
 	scheme  fluidScheme
 	work    *device.Launcher
 
@@ -140,21 +142,26 @@ func CheckFaces(c *lbm.Config) error {
 	return nil
 }
 
-// CheckStorage refuses what a device does not store.
-func CheckStorage(c *lbm.Config) error {
-	if c.Storage == "runs" || len(c.Cuts) > 0 {
-		return errors.New("cuda: a device has neither storage by runs nor surfaces that cut links: choose storage auto or box without a vessel, or backend cpu")
+// StorageOf is the storage that a device takes for a flow: the CPU's choice (lbm.Config.StorageOf), but a box where that is open and
+// a device could not store the flow by runs.
+func StorageOf(c *lbm.Config) (string, error) {
+	storage, err := c.StorageOf()
+	if err != nil || storage == "box" {
+		return storage, err
 	}
-	return nil
+	if err := CheckRuns(c); err != nil {
+		if c.Storage == "runs" || len(c.Cuts) > 0 {
+			return "", err
+		}
+		return "box", nil
+	}
+	return storage, nil
 }
 
 // resolve checks the configuration and makes its choices.
 func (f *core[T]) resolve() error {
 	c := &f.cfg
 	if err := c.Validate(); err != nil {
-		return err
-	}
-	if err := CheckStorage(c); err != nil {
 		return err
 	}
 	if c.Layout != "" && c.Layout != "auto" && c.Layout != "soa" {
@@ -170,13 +177,21 @@ func (f *core[T]) resolve() error {
 	if err != nil {
 		return err
 	}
+	if c.Storage, err = StorageOf(c); err != nil {
+		return err
+	}
+	if c.Storage == "runs" {
+		if f.runs, err = compileRuns(c); err != nil {
+			return err
+		}
+	}
 	free, total, err := f.context.MemoryInfo()
 	if err != nil {
 		return err
 	}
 	if c.Streaming == "" || c.Streaming == "auto" {
 		c.Streaming = "ab"
-		if NeedsOf(c, size).Total() > int64(free) {
+		if needsOf(c, size, f.runs).Total() > int64(free) {
 			c.Streaming = "inplace"
 		}
 	}
@@ -184,8 +199,11 @@ func (f *core[T]) resolve() error {
 		return err
 	}
 	c.Layout, c.Kernel, c.Stores, c.StepsPerSweep = "soa", "cuda", "", 1
-	f.grid = newFluidGrid(c, size)
-	return fits(c, size, int64(free), int64(total))
+	if f.grid = newFluidGrid(c, size); f.runs != nil {
+		f.grid = runGrid(c, f.runs, size)
+	}
+	f.needs = needsOf(c, size, f.runs)
+	return f.needs.fits(c, size, int64(free), int64(total))
 }
 
 // storedSize is the bytes that a population takes.
@@ -223,7 +241,10 @@ func (f *Fluid[T]) prepare(l *device.Library) (err error) {
 			return err
 		}
 	}
-	if f.cfg.Solid != nil {
+	if err := f.uploadRuns(); err != nil {
+		return err
+	}
+	if f.cfg.Solid != nil && f.runs == nil {
 		if f.solid, err = upload(&f.core, bitsOf(f.cfg.Solid)); err != nil {
 			return err
 		}
@@ -332,7 +353,7 @@ func (f *core[T]) Config() *lbm.Config { return &f.cfg }
 func (f *batcher[T]) Steps() int64 { return f.steps + int64(f.batch.waiting) }
 
 // Needs is the device memory that the fluid was said to take.
-func (f *core[T]) Needs() Needs { return NeedsOf(&f.cfg, f.grid.element) }
+func (f *core[T]) Needs() Needs { return f.needs }
 
 // Stream is what the fluid's work is queued on, for others that work between steps: all
 // that has been asked for is queued when it returns.

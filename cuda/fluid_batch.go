@@ -74,7 +74,7 @@ func (f *batcher[T]) prepareBatch() {
 }
 
 // stepBytes is what a step moves, but for boundaries.
-func (f *core[T]) stepBytes() int { return 2 * f.cfg.Nodes() * f.cfg.Lattice.Q * f.grid.element }
+func (f *core[T]) stepBytes() int { return 2 * max(1, f.surveyed()) * f.cfg.Lattice.Q * f.grid.element }
 
 // Batch tells how steps are queued from now on, if nothing is asked for in between: so many
 // at once, after so many more one by one; see lbm.Batched.

@@ -261,7 +261,7 @@ func drawNodes(r *rand.Rand, c *lbm.Config) (nodes []int32) {
 // eachTurned is a list of the same nodes for each of q directions, in another order for each.
 func eachTurned(nodes []int32, q int) (each []int32) {
 	for i := range q {
-		i %= len(nodes)
+		i %= max(1, len(nodes))
 		each = append(append(each, nodes[i:]...), nodes[:i]...)
 	}
 	return each

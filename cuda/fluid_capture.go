@@ -65,7 +65,7 @@ func (f *Fluid[T]) holdState() (err error) {
 	if c.lattice != nil {
 		return nil
 	}
-	n := NeedsOf(&f.cfg, f.grid.element)
+	n := f.needs
 	if !f.haveRoom(int(n.Capture)) {
 		return nil
 	}

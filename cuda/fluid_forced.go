@@ -34,6 +34,9 @@ func (f *sweeper[T]) holdForces() (bool, error) {
 	if p.field != nil || p.refused {
 		return !p.refused, nil
 	}
+	if p.refused = f.runs != nil; p.refused { // whose sweeps take none
+		return false, nil
+	}
 	free, _, err := f.context.MemoryInfo()
 	if err != nil {
 		return false, err

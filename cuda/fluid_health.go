@@ -30,7 +30,7 @@ type fluidHealth struct {
 func (f *Fluid[T]) prepareHealth() (err error) {
 	h := &f.health
 	size := int(unsafe.Sizeof(healthRecord{}))
-	if h.found, err = f.alloc(device.SurveyThreads * (device.SurveyShare(f.cfg.Nodes()) + device.MergeBlocks) * size); err != nil {
+	if h.found, err = f.alloc(device.SurveyThreads * (device.SurveyShare(f.surveyed()) + device.MergeBlocks) * size); err != nil {
 		return err
 	}
 	if h.host, err = f.pinned(device.SurveyThreads * device.MergeBlocks * size); err != nil {
@@ -39,6 +39,14 @@ func (f *Fluid[T]) prepareHealth() (err error) {
 	h.of, h.merge = driver.NewArgs(latticeArgs+6), driver.NewArgs(3)
 	h.done, err = f.context.EventUntimed()
 	return err
+}
+
+// surveyed is how many nodes are looked at: those of the domain, of a storage by runs the fluid's.
+func (f *core[T]) surveyed() int {
+	if f.runs != nil {
+		return f.runs.count
+	}
+	return f.cfg.Nodes()
 }
 
 // close waits for what is still on its way.
@@ -79,9 +87,9 @@ func (f *Fluid[T]) PendingHealth() lbm.Pending[lbm.Health] {
 func (f *Fluid[T]) queueHealth() error {
 	h := &f.health
 	s := device.Setter{Args: h.of}
-	f.setLattice(&s).Pointer(f.solid, 0).Int64(f.cfg.Nodes())
+	f.setLattice(&s).Pointer(f.solid, 0).Int64(f.surveyed())
 	device.SetReals(&s, f.rates.Accel[:]...).Pointer(h.found, 0)
-	if err := device.Survey(f.stream, f.cfg.Nodes(), device.SizeOf[healthRecord](), f.kernels.health, f.kernels.healthMerge, s.Args, h.merge, h.found, h.host); err != nil {
+	if err := device.Survey(f.stream, f.surveyed(), device.SizeOf[healthRecord](), f.kernels.health, f.kernels.healthMerge, s.Args, h.merge, h.found, h.host); err != nil {
 		return err
 	}
 	return f.stream.Record(h.done)

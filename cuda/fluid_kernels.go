@@ -33,6 +33,9 @@ func (k *fluidKernels) find(l *device.Library, c *lbm.Config, element int, opera
 		operator = "trt_unforced"
 	}
 	k.variant, k.operator = variant, operator
+	if c.Storage == "runs" {
+		return k.findRuns(l, c)
+	}
 	for _, e := range []struct {
 		to   **driver.Function
 		name string
@@ -51,6 +54,27 @@ func (k *fluidKernels) find(l *device.Library, c *lbm.Config, element int, opera
 	return nil
 }
 
+// findRuns finds those of a storage by runs: kernels/runs.h.
+func (k *fluidKernels) findRuns(l *device.Library, c *lbm.Config) (err error) {
+	sweep := "sweep_" + k.operator
+	if c.Streaming == "inplace" {
+		sweep = "sweep_inplace_" + k.operator
+	}
+	for _, e := range []struct {
+		to   **driver.Function
+		name string
+	}{
+		{&k.sweep, sweep}, {&k.moments, "moments"}, {&k.correct, "correct"}, {&k.fetch, "fetch"}, {&k.put, "put"},
+		{&k.box, "box"}, {&k.copyOut, "copy_out"}, {&k.copyIn, "copy_in"},
+		{&k.health, "health"}, {&k.healthMerge, "health_merge"}, {&k.reduce, "reduce"},
+	} {
+		if *e.to, err = l.Function("runs_"+k.variant, e.name+"_runs_"+k.variant); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Arguments that LATTICE_PARAMETERS and RATES_PARAMETERS take.
 const latticeArgs, rateArgs = 11, 14
 
@@ -61,6 +85,9 @@ func (f *core[T]) setLattice(s *device.Setter) *device.Setter {
 
 // setCopy sets LATTICE_PARAMETERS: populations that lie as a view says.
 func (f *core[T]) setCopy(s *device.Setter, lattice *driver.Memory, v view) *device.Setter {
+	if f.runs != nil {
+		return f.setRuns(s, lattice, v)
+	}
 	s.Pointer(lattice, f.grid.apron*f.grid.element).Int64(f.grid.slot * f.grid.element)
 	f.setView(s, v)
 	return s.Int64(f.grid.row).Int64(f.grid.plane).Int32(f.cfg.Size[0]).Int32(f.cfg.Size[1]).Int32(f.cfg.Size[2])

@@ -38,6 +38,10 @@ const (
 
 // prepareSweeps cuts the domain into launches and sets their arguments.
 func (f *sweeper[T]) prepareSweeps() {
+	if f.runs != nil {
+		f.prepareRunSweep()
+		return
+	}
 	columns, least := f.cfg.Size[0], 32
 	if f.inQuads() {
 		columns, least = (columns+3)/4, least/4

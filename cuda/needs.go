@@ -10,10 +10,11 @@ import (
 // Needs is the device memory that a fluid takes, in bytes.
 type Needs struct {
 	Lattices int64 // populations
-	Boundary int64 // links, open faces and walls, at most
+	Boundary int64 // links, open faces and walls, at most; of a storage by runs what tells its nodes
 	Staging  int64 // room for exchange with the host and for sums, but for lists of nodes
 	Host     int64 // page-locked memory of the host, at most
 	PerNode  float64
+	nodes    int
 
 	// Capture is what a copy of the state takes besides, from the first capture on, where
 	// there is room for it: it is not needed, and no part of the total. See RoomToCapture.
@@ -24,18 +25,41 @@ type Needs struct {
 func (n Needs) Total() int64 { return n.Lattices + n.Boundary + n.Staging }
 
 // NeedsOf is the memory that a fluid takes on a device, its populations taking element
-// bytes each (8, 4 or 2). Streaming "auto" counts as two lattices.
+// bytes each (8, 4 or 2). Streaming "auto" counts as two lattices. Of a flow that a device
+// does not take it is that of a box.
 func NeedsOf(c *lbm.Config, element int) Needs {
+	var r *runs
+	if storage, err := StorageOf(c); err == nil && storage == "runs" {
+		r, _ = compileRuns(c)
+	}
+	return needsOf(c, element, r)
+}
+
+// needsOf is that of a box, or of runs.
+func needsOf(c *lbm.Config, element int, r *runs) Needs {
 	g := newFluidGrid(c, element)
+	if r != nil {
+		g = runGrid(c, r, element)
+	}
 	lattices, phases := int64(2), int64(1)
 	if c.Streaming == "inplace" {
 		lattices, phases = 1, 2
 	}
-	n := Needs{Lattices: lattices * int64(g.bytes()), Boundary: boundaryNeeds(c, element, phases), Staging: device.ExchangeBytes + reductionBytes + healthBytes}
+	boundary := int64(0)
+	if r != nil {
+		boundary = r.bytes()
+	} else {
+		boundary = boundaryNeeds(c, element, phases)
+	}
+	n := Needs{Lattices: lattices * int64(g.bytes()), Boundary: boundary, Staging: device.ExchangeBytes + reductionBytes + healthBytes}
 	leaving := device.WithReserve(device.PieceBytes(c.Nodes(), max(element, 4))) // on the host, and more on the device
 	n.Host = n.Staging + 2*int64(leaving)
 	n.Capture = int64(g.bytes()) + openStateBytes(c) + int64(device.WithReserve(leaving))
-	n.PerNode = float64(n.Total()) / float64(c.Nodes())
+	n.nodes = c.Nodes()
+	if r != nil {
+		n.nodes = r.count
+	}
+	n.PerNode = float64(n.Total()) / float64(max(n.nodes, 1))
 	return n
 }
 
@@ -98,8 +122,7 @@ func boundaryNeeds(c *lbm.Config, element int, phases int64) (n int64) {
 }
 
 // fits refuses fluids larger than the device's free memory.
-func fits(c *lbm.Config, element int, free, total int64) error {
-	n := NeedsOf(c, element)
+func (n *Needs) fits(c *lbm.Config, element int, free, total int64) error {
 	if n.Total() <= free {
 		return nil
 	}

@@ -77,22 +77,23 @@ UNROLL
 		if (p[0] < 0) {
 			continue;
 		}
-		const int64 n = paddedIndex(l, b.lo[0] + p[0], b.lo[1] + p[1], b.lo[2] + p[2]);
+		const int at[3] = {b.lo[0] + p[0], b.lo[1] + p[1], b.lo[2] + p[2]};
+		const int64 n = paddedIndex(l, at[0], at[1], at[2]);
 UNROLL
 		for (int i = 1; i < L::q; i++) {
 			bool within = true;
-			int64 from = n;
+			Walk from = walkFrom(l, n, at);
 UNROLL
 			for (int a = 0; a < L::dim; a++) {
 				const int x = p[a] - velocity<L>(i, a);
 				within = within && x >= 0 && x < b.n[a];
-				from = along(from, -velocity<L>(i, a), a == 0 ? (int64)1 : a == 1 ? l.strideY : l.strideZ);
+				from = walk(l, from, a, -velocity<L>(i, a));
 			}
 			if (within) {
 				continue;
 			}
 			const int back = ((i - 1) ^ 1) + 1; // carries −c out: both add along c
-			const double v = ((double)S::read(*l.at.place<L, typename S::Stored>(from, i)) + (double)S::read(*l.at.place<L, typename S::Stored>(n, back))) * S::unit;
+			const double v = ((double)loadOne<L, S>(l.at, walkEnd(l, from), i) + (double)loadOne<L, S>(l.at, n, back)) * S::unit;
 UNROLL
 			for (int a = 0; a < L::dim; a++) {
 				s.v[4 + a] = along(s.v[4 + a], velocity<L>(i, a), v);

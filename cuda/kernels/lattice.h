@@ -1,5 +1,7 @@
 // Where the populations of a fluid lie on the device: what the fluid's kernels share
-// with all that looks at populations or corrects them. See storage.h for their form.
+// with all that looks at populations or corrects them. See storage.h for their form. A file
+// of kernels is for fluids that have every node of a box, or, where it defines LBMIB_RUNS, for
+// those that are stored by runs.
 //
 // A kernel that needs them takes LATTICE_PARAMETERS and makes LATTICE of them; in Go,
 // Fluid.latticeArgs sets these. Likewise RATES_PARAMETERS(T) and RATES(T).
@@ -9,61 +11,11 @@
 #include "storage.h"
 #include "velocities.h"
 
-// View says where the population of direction i of padded node n lies: offset(i) bytes
-// from the n-th element of f. Schemes differ in whether a sweep finds it in the slot of
-// its direction or of the opposite one (flip), and at the node or a neighbour (x, y, z).
-struct View {
-	void *f;       // node 0 of slot 0
-	int64 slot;    // bytes from a slot to the next
-	int64 flip;    // slot, if populations lie in the opposite slot, else 0
-	int64 x, y, z; // bytes per component of c_i: 0 if they lie at the node
-
-	template <class L> __device__ __forceinline__ int64 offset(int i) const {
-		int64 o = i * slot;
-		if (i > 0) {
-			o += i % 2 == 1 ? flip : -flip;
-		}
-		o = along(o, velocity<L>(i, 0), x);
-		o = along(o, velocity<L>(i, 1), y);
-		return L::dim == 3 ? along(o, velocity<L>(i, 2), z) : o;
-	}
-
-	// The place of population i, of a type, of node n.
-	template <class L, class Stored> __device__ __forceinline__ Stored *place(int64 n, int i) const {
-		return (Stored *)((char *)((Stored *)f + n) + offset<L>(i));
-	}
-};
-
-// Lattice is the view of populations after collision, between two steps, with the
-// domain's shape.
-struct Lattice {
-	View at;
-	int64 strideY, strideZ; // padded nodes
-	int32 nx, ny, nz;
-};
-
-#define LATTICE_PARAMETERS                                                                                            \
-	void *latticeF, int64 latticeSlot, int64 latticeFlip, int64 latticeX, int64 latticeY, int64 latticeZ,             \
-		int64 latticeStrideY, int64 latticeStrideZ, int32 latticeNx, int32 latticeNy, int32 latticeNz
-#define LATTICE                                                                                                       \
-	Lattice {                                                                                                         \
-		{latticeF, latticeSlot, latticeFlip, latticeX, latticeY, latticeZ}, latticeStrideY, latticeStrideZ, latticeNx, \
-			latticeNy, latticeNz                                                                                      \
-	}
-
-// A node of the domain. Rows are numbered y first.
-struct LatticeSite {
-	int x, row;
-	int64 padded; // the node's number with ghosts counted, as places have it
-};
-
-__device__ __forceinline__ int64 paddedIndex(const Lattice &l, int x, int y, int z) { return x + l.strideY * y + l.strideZ * z; }
-
-// The node of an index in the domain, x fastest.
-__device__ __forceinline__ LatticeSite siteOf(const Lattice &l, int64 node) {
-	const int row = (int)(node / l.nx), x = (int)(node - (int64)row * l.nx), z = row / l.ny;
-	return {x, row, paddedIndex(l, x, row - z * l.ny, z)};
-}
+#ifdef LBMIB_RUNS
+#include "runs_lattice.h"
+#else
+#include "box_lattice.h"
+#endif
 
 // Rates are the constants of a collision, as lbm.Rates has them.
 template <class T> struct Rates {
@@ -84,11 +36,31 @@ template <class T> struct Rates {
 			{rateEddyA, rateEddyB, rateEddyM, rateEddyN}, rateGhosts                                                   \
 	}
 
-// S::scale·(f_i − w_i) of a node's populations.
+// S::scale·(f_i − w_i) of node n; 0 of one that has no place.
+template <class L, class S> __device__ __forceinline__ typename S::Real loadOne(const View &v, int64 n, int i) {
+	if constexpr (!View::everywhere) {
+		if (n < 0) {
+			return 0;
+		}
+	}
+	return S::read(*v.place<L, typename S::Stored>(n, i));
+}
+
+// Stores one, unless the node has no place.
+template <class L, class S> __device__ __forceinline__ void storeOne(const View &v, int64 n, int i, typename S::Stored value) {
+	if constexpr (!View::everywhere) {
+		if (n < 0) {
+			return;
+		}
+	}
+	*v.place<L, typename S::Stored>(n, i) = value;
+}
+
+// Those of all directions.
 template <class L, class S> __device__ __forceinline__ void load(const View &v, int64 n, typename S::Real (&g)[maxQ]) {
 UNROLL
 	for (int i = 0; i < L::q; i++) {
-		g[i] = S::read(*v.place<L, typename S::Stored>(n, i));
+		g[i] = loadOne<L, S>(v, n, i);
 	}
 }
 

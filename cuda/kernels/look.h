@@ -77,7 +77,7 @@ UNROLL
 	}
 UNROLL
 	for (int i = 0; i < L::q; i++) {
-		*v.place<L, typename S::Stored>(s.padded, i) = S::rounded(g[i], noiseOf<S>(noise, place, (i + 1) / 2));
+		storeOne<L, S>(v, s.padded, i, S::rounded(g[i], noiseOf<S>(noise, place, (i + 1) / 2)));
 	}
 }
 
@@ -118,7 +118,7 @@ __device__ __forceinline__ void fetchAt(const Lattice &l, const int32 *nodes, in
 UNROLL
 	for (int i = 0; i < L::q; i++) {
 		const int64 n = siteOf(l, nodes[i * count + k]).padded;
-		out[i * stride + k] = S::read(*l.at.place<L, typename S::Stored>(n, i)) * S::unit;
+		out[i * stride + k] = loadOne<L, S>(l.at, n, i) * S::unit;
 	}
 }
 
@@ -199,7 +199,7 @@ __device__ __forceinline__ void copyOut(const Lattice &l, int64 first, int64 cou
 	}
 	const int64 n = siteOf(l, first + k).padded;
 	for (int d = 0; d < dirs; d++) {
-		out[d * count + k] = S::read(*l.at.place<L, typename S::Stored>(n, dir + d)) * S::unit;
+		out[d * count + k] = loadOne<L, S>(l.at, n, dir + d) * S::unit;
 	}
 }
 
@@ -212,6 +212,6 @@ __device__ __forceinline__ void copyIn(const Lattice &l, int64 first, int64 coun
 	}
 	const int64 n = siteOf(l, first + k).padded;
 	for (int d = 0; d < dirs; d++) {
-		*l.at.place<L, typename S::Stored>(n, dir + d) = S::nearest(in[d * count + k] * S::scale);
+		storeOne<L, S>(l.at, n, dir + d, S::nearest(in[d * count + k] * S::scale));
 	}
 }

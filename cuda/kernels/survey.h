@@ -37,7 +37,7 @@ __device__ __forceinline__ void merge(Health &h, const Health &o) {
 	h.maxRho = h.maxRho != h.maxRho || o.maxRho != o.maxRho ? h.maxRho + o.maxRho : max(h.maxRho, o.maxRho);
 }
 
-// Looks at all nodes that are no walls; solid has a bit for each node, or is null.
+// Looks at all nodes that are no walls, of which solid has a bit for each node, or is null.
 template <class L, class S>
 __device__ __forceinline__ void healthOfShare(const Lattice &l, const uint32 *solid, int64 nodes, const typename S::Real (&accel)[3], Health *out) {
 	typedef typename S::Real T;
@@ -47,7 +47,7 @@ __device__ __forceinline__ void healthOfShare(const Lattice &l, const uint32 *so
 			continue;
 		}
 		T r, u[3];
-		rowMoments<L, S>(l, siteOf(l, n).padded, accel, r, u);
+		rowMoments<L, S>(l, placeOf(l, n), accel, r, u);
 		double u2 = 0;
 UNROLL
 		for (int a = 0; a < L::dim; a++) {
@@ -55,7 +55,7 @@ UNROLL
 		}
 		const double rho = 1 + (double)r, speed = sqrt(u2);
 		const bool ok = rho > 0 && speed * speed * 3 < 1 && rho < 1e3;
-		merge(h, {n, ok, rho, speed, speed, rho, rho});
+		merge(h, {nodeOf(l, n), ok, rho, speed, speed, rho, rho});
 	}
 	out[globalX()] = h;
 }

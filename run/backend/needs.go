@@ -20,6 +20,7 @@ type Needs struct {
 	Backend    string // cpu, cuda, hybrid; "cuda or hybrid" where that will be measured
 	DeviceName string // the device, or the processor
 	Streaming  string // ab, inplace: auto resolved
+	Storage    string // box, runs: likewise, on a device; else empty
 	Why        string // auto has not taken a device, and this is why; else empty
 	Instead    string // what is done instead of what was asked for, and why; else empty
 
@@ -131,10 +132,13 @@ func needsOnDevice[T lbm.Float](r *Request) (*Needs, error) {
 		}
 		defer d.Close()
 	}
-	if err := errors.Join(cuda.CheckFaces(&r.Flow), cuda.CheckStorage(&r.Flow)); err != nil {
+	if err := cuda.CheckFaces(&r.Flow); err != nil {
 		return nil, err
 	}
-	n := &Needs{DeviceName: d.Info().Name, Instead: r.instead}
+	if r.Flow.Storage, err = storageOnDevice(r); err != nil {
+		return nil, err
+	}
+	n := &Needs{DeviceName: d.Info().Name, Instead: r.instead, Storage: r.Flow.Storage}
 	if n.DeviceFree, n.DeviceTotal, err = d.Memory(); err != nil {
 		return nil, err
 	}
@@ -159,6 +163,20 @@ func needsOnDevice[T lbm.Float](r *Request) (*Needs, error) {
 		n.Backend = "hybrid"
 	}
 	return n, nil
+}
+
+// storageOnDevice is the storage that a device takes: its kernels of bodies know boxes alone.
+func storageOnDevice(r *Request) (string, error) {
+	if !r.coupled() {
+		return cuda.StorageOf(&r.Flow)
+	}
+	switch {
+	case len(r.Flow.Cuts) > 0:
+		return "", errors.New("a device computes the fluid in a vessel without bodies in it: use backend cpu or auto")
+	case r.Flow.Storage == "runs":
+		return "", errors.New("a device stores a fluid with bodies in it as a box: use storage auto or box, or backend cpu")
+	}
+	return "box", nil
 }
 
 // stream fills in what a request needs on a device by a streaming scheme.

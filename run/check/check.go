@@ -162,7 +162,8 @@ func (r *Report) memory(p *setup.Problem) (fits bool) {
 		r.Scheme.links = p.Flow.SolidLinks()
 	}
 	if n.Device > 0 {
-		r.Scheme.Kernel, r.Scheme.KernelFrom, r.Scheme.Streaming, r.Scheme.Storage, r.Scheme.Layout, r.Scheme.Block, r.Scheme.Steps = "cuda", setup.Automatic, n.Streaming, "box", "soa", 0, 1
+		r.Scheme.Kernel, r.Scheme.KernelFrom, r.Scheme.Streaming, r.Scheme.Storage, r.Scheme.Layout, r.Scheme.Block, r.Scheme.Steps = "cuda", setup.Automatic, n.Streaming, n.Storage, "soa", 0, 1
+		r.Scheme.links = 0 // a device has none of them
 	}
 	r.Memory.Needed, r.Memory.Value = capacity.Memory(p), finite.Number(math.NaN())
 	have, err := machine.Memory()

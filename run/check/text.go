@@ -153,7 +153,11 @@ func (p *page) writeScheme(r *Report) {
 	}
 	p.row("streaming", fmt.Sprintf("%s (%s), %s", s.Streaming, lattices, inMemory))
 	if s.Storage == "runs" {
-		p.row("storage", fmt.Sprintf("by runs: %s nodes of fluid (%.3g %% of the box) and those around them", layout.Grouped(r.Scheme.Fluid), 100*float64(r.Scheme.Fluid)/float64(r.Scheme.Box)))
+		around := " and those around them"
+		if s.Kernel == "cuda" {
+			around = ", no others"
+		}
+		p.row("storage", fmt.Sprintf("by runs: %s nodes of fluid (%.3g %% of the box)%s", layout.Grouped(r.Scheme.Fluid), 100*float64(r.Scheme.Fluid)/float64(r.Scheme.Box), around))
 	}
 	p.row("precision", fmt.Sprintf("%s, %d bytes per node and sweep", s.Precision, s.BytesPerNode))
 	if s.Precision != "f64" { // there it is far below all else

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"lbmib/cmd/lbmib/bench/harness"
+	"lbmib/cuda"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -186,7 +187,7 @@ func (s *Spec) resolve(pool *parallel.Pool) error {
 		return nil
 	}
 	if s.onDevice() {
-		return s.resolveOnDevice()
+		return s.resolveOnDevice(&cfg)
 	}
 	if s.Storage, err = cfg.StorageOf(); err != nil {
 		return err
@@ -212,14 +213,14 @@ func (s *Spec) resolve(pool *parallel.Pool) error {
 }
 
 // resolveOnDevice knows what a device has.
-func (s *Spec) resolveOnDevice() error {
-	if s.Storage == "runs" {
-		return fmt.Errorf("--storage runs with --backend cuda: a device stores boxes: choose storage box or auto, or backend cpu")
-	}
+func (s *Spec) resolveOnDevice(cfg *lbm.Config) (err error) {
 	if s.Layout != "auto" && s.Layout != "soa" {
 		return fmt.Errorf("--layout %s with --backend cuda: a device has soa: choose layout soa or auto, or backend cpu", s.Layout)
 	}
-	s.Layout, s.Storage = "soa", "box"
+	if s.Storage, err = cuda.StorageOf(cfg); err != nil {
+		return fmt.Errorf("--backend cuda: %w", err)
+	}
+	s.Layout = "soa"
 	if s.Streaming == "auto" {
 		s.Streaming = "ab"
 	}
