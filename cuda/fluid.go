@@ -77,6 +77,7 @@ type sweeper[T lbm.Float] struct {
 	sweeps  []sweepLaunch // the parts of a sweep's grid
 	support fluidSupport
 	forces  nodeForces
+	vessel  fluidVessel[T]
 }
 
 // stepper is a step. Whether it is captured into a graph is the batch's to say.
@@ -159,7 +160,7 @@ func StorageOf(c *lbm.Config) (string, error) {
 }
 
 // resolve checks the configuration and makes its choices.
-func (f *core[T]) resolve() error {
+func (f *sweeper[T]) resolve() error {
 	c := &f.cfg
 	if err := c.Validate(); err != nil {
 		return err
@@ -185,13 +186,20 @@ func (f *core[T]) resolve() error {
 			return err
 		}
 	}
+	vessel := int64(0)
+	if len(c.Cuts) > 0 {
+		if f.vessel.vesselTables, err = compileVessel[T](c, f.runs); err != nil {
+			return err
+		}
+		vessel = f.vessel.bytes()
+	}
 	free, total, err := f.context.MemoryInfo()
 	if err != nil {
 		return err
 	}
 	if c.Streaming == "" || c.Streaming == "auto" {
 		c.Streaming = "ab"
-		if needsOf(c, size, f.runs).Total() > int64(free) {
+		if needsOf(c, size, f.runs, vessel).Total() > int64(free) {
 			c.Streaming = "inplace"
 		}
 	}
@@ -202,7 +210,7 @@ func (f *core[T]) resolve() error {
 	if f.grid = newFluidGrid(c, size); f.runs != nil {
 		f.grid = runGrid(c, f.runs, size)
 	}
-	f.needs = needsOf(c, size, f.runs)
+	f.needs = needsOf(c, size, f.runs, vessel)
 	return f.needs.fits(c, size, int64(free), int64(total))
 }
 
@@ -257,9 +265,15 @@ func (f *Fluid[T]) prepare(l *device.Library) (err error) {
 	if err := f.prepareReductions(l); err != nil {
 		return err
 	}
+	if err := f.prepareVessel(l); err != nil {
+		return err
+	}
 	f.prepareSweeps()
 	f.prepareBatch()
 	if err := f.startOpenFaces(); err != nil {
+		return err
+	}
+	if err := f.startVessel(); err != nil {
 		return err
 	}
 	return f.stream.Synchronize()
@@ -300,6 +314,9 @@ func (f *Fluid[T]) Close() {
 	}
 	f.captures.close()
 	f.health.close()
+	if f.vessel.vesselTables != nil {
+		f.vessel.sums.Close()
+	}
 	for len(f.reductions) > 0 {
 		f.reductions[len(f.reductions)-1].Close()
 	}
@@ -369,6 +386,9 @@ func (f *stepper[T]) step() error {
 	}
 	amplitude := f.amplitudes(f.steps)
 	if err := f.writeBoundary(&amplitude); err != nil {
+		return err
+	}
+	if err := f.meetWalls(); err != nil {
 		return err
 	}
 	if err := f.times.middle(f.stream); err != nil {

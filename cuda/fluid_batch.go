@@ -61,6 +61,7 @@ type batchKey struct {
 type batchDrive struct {
 	amplitude [6]float64
 	accel     [3]float64
+	ports     [drivenPorts]float64 // of a vessel; of more ports there are no graphs
 }
 
 // maxGraphs is how many graphs are kept: those of both parities, with and without a
@@ -100,9 +101,10 @@ func (f *batcher[T]) nextIsAlone() bool {
 
 // nextIsUnlike tells whether the next step is unlike those after it, as nothing of the step
 // before it was left for later: outflows have been brought up to date, since somebody asked
-// for their state, or no moments of a support have been used.
+// for their state, or no moments of a support have been used, or links at the wall of a vessel
+// have to keep populations anew.
 func (f *batcher[T]) nextIsUnlike() bool {
-	return f.outflowsAreCurrent() || f.support.of != nil && !f.support.wanted
+	return f.outflowsAreCurrent() || f.support.of != nil && !f.support.wanted || f.vessel.vesselTables != nil && f.vessel.stale
 }
 
 func (f *faces[T]) outflowsAreCurrent() bool { return f.open.due != f.open.outflow }
@@ -286,6 +288,9 @@ type batchStart struct {
 // step before.
 func (f *stepper[T]) steadyDrive() (d batchDrive, steady bool) {
 	first := f.amplitudes(f.steps)
+	if !f.steadyPorts(&d.ports) {
+		return d, false
+	}
 	for k := range int64(batchSteps) {
 		if f.cfg.Acceleration != nil && reals[T](f.cfg.Acceleration(float64(f.steps+k+1))) != f.rates.Accel ||
 			f.amplitudes(f.steps+k) != first {

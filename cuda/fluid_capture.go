@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"unsafe"
 
 	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
@@ -18,6 +19,7 @@ type fluidCaptures struct {
 	state struct {
 		device.Readback
 		lattice, ghosts *driver.Memory
+		pressure, gains *driver.Memory // of a vessel
 		args            *driver.Args
 	}
 	boxes struct {
@@ -81,6 +83,14 @@ func (f *Fluid[T]) holdState() (err error) {
 			return err
 		}
 	}
+	if m := &f.vessel.memory; f.vessel.vesselTables != nil && c.gains == nil {
+		if c.pressure, err = f.alloc(m.pressure.Bytes()); err != nil {
+			return err
+		}
+		if c.gains, err = f.alloc(m.gains.Bytes()); err != nil {
+			return err
+		}
+	}
 	c.args = driver.NewArgs(latticeArgs + 5)
 	c.lattice, err = f.alloc(f.grid.bytes())
 	return err
@@ -97,6 +107,14 @@ func (f *Fluid[T]) copyState() error {
 	}
 	if f.open.outflow {
 		if err := f.stream.CopyWithin(c.ghosts, 0, f.open.state[f.steps&1], 0, c.ghosts.Bytes()); err != nil {
+			return err
+		}
+	}
+	if m := &f.vessel.memory; f.vessel.vesselTables != nil {
+		if err := f.stream.CopyWithin(c.pressure, 0, m.pressure, 0, m.pressure.Bytes()); err != nil {
+			return err
+		}
+		if err := f.stream.CopyWithin(c.gains, 0, m.gains, 0, m.gains.Bytes()); err != nil {
 			return err
 		}
 	}
@@ -133,9 +151,18 @@ func (s *capturedState[T]) Population(i int, dst []T) error {
 	}))
 }
 
-// OpenFaces is the memory of outflow faces.
+// OpenFaces is the memory of outflow faces, or of a vessel.
 func (s *capturedState[T]) OpenFaces() (all []float64, err error) {
 	f, c := s.f, &s.f.captures.state
+	if f.vessel.vesselTables != nil {
+		err = c.Do(func() error {
+			all, err = f.vessel.vesselMemory(c.pressure, c.gains, func(to unsafe.Pointer, from *driver.Memory, bytes int) error {
+				return device.ReadOut(&c.Readback, device.At(from, 0), unsafe.Slice((*byte)(to), bytes))
+			})
+			return err
+		})
+		return all, s.failed(err)
+	}
 	if !f.open.outflow {
 		return nil, nil
 	}

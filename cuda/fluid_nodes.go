@@ -31,7 +31,7 @@ func (f *access[T]) CorrectOn(nodes device.Slot, count int, force device.Slot) e
 	f.setLattice(&s).Pointer(nodes.Memory, nodes.At).Int64(count).Pointer(force.Memory, force.At)
 	f.setRates(&s)
 	f.setNoise(&s, lbm.ForCorrection, f.steps)
-	f.support.changed()
+	f.changed()
 	return f.overNodes(f.kernels.correct, count, s.Args)
 }
 
@@ -220,7 +220,7 @@ func (f *access[T]) put(nodes []int32, g [][]T) error {
 	s := device.Setter{Args: f.exchange.args.put}
 	f.setLattice(&s).Pointer(list, 0).Int64(count).Pointer(f.exchange.in.Device, 0).Int64(stride)
 	f.setNoise(&s, lbm.ForCollision, f.steps-1)
-	f.support.changed()
+	f.changed()
 	if err := f.overNodes(f.kernels.put, count, s.Args); err != nil {
 		return err
 	}

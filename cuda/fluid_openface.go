@@ -252,6 +252,11 @@ func (f *faces[T]) startOpenFaces() error {
 
 // OpenFaces is the memory of outflow faces; see lbm.Fluid.
 func (f *access[T]) OpenFaces() (all []float64) {
+	if f.vessel.vesselTables != nil && f.settled() { // whose faces are walls
+		all, err := f.readVessel()
+		f.fail(err)
+		return all
+	}
 	if !f.open.outflow || !f.settled() {
 		return nil
 	}

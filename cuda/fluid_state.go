@@ -88,7 +88,7 @@ func (f *access[T]) Population(i int, dst []T) {
 // copyIn queues the copy of some nodes' populations, directions from first, into the
 // lattice.
 func (f *access[T]) copyIn(first, count, dir, dirs int, from device.Slot) error {
-	f.support.changed()
+	f.changed()
 	s := device.Setter{Args: f.exchange.args.copyIn}
 	f.setLattice(&s).Int64(first).Int64(count).Int32(dir).Int32(dirs).Pointer(from.Memory, from.At)
 	return f.overNodes(f.kernels.copyIn, count, s.Args)
@@ -117,7 +117,10 @@ func (f *access[T]) setState(state lbm.State[T]) error {
 	f.steps = state.Steps
 	f.rates.Accel = reals[T](f.cfg.ForceAt(float64(state.Steps)))
 	f.refreshRates()
-	return f.setOpenFaces(state.Open)
+	if err := f.setOpenFaces(state.Open); err != nil || f.vessel.vesselTables == nil {
+		return err
+	}
+	return f.setVessel(state.Open[len(state.Open)-len(f.vessel.windkessels)-len(f.vessel.order):])
 }
 
 // Initialize sets every node from a smooth state; see lbm.Fluid. The state is asked for
@@ -158,7 +161,9 @@ func (f *access[T]) initialize(give func(force [3]float64) func(first, n int, va
 		return
 	}
 	f.steps = 0
-	f.fail(f.startOpenFaces())
+	if f.fail(f.startOpenFaces()) == nil {
+		f.fail(f.startVessel())
+	}
 }
 
 // shared calls do for the shares of n items, on all CPUs.

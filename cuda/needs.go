@@ -29,14 +29,30 @@ func (n Needs) Total() int64 { return n.Lattices + n.Boundary + n.Staging }
 // does not take it is that of a box.
 func NeedsOf(c *lbm.Config, element int) Needs {
 	var r *runs
+	vessel := int64(0)
 	if storage, err := StorageOf(c); err == nil && storage == "runs" {
 		r, _ = compileRuns(c)
 	}
-	return needsOf(c, element, r)
+	if r != nil && len(c.Cuts) > 0 {
+		vessel = vesselBytes(c, r, element)
+	}
+	return needsOf(c, element, r, vessel)
 }
 
-// needsOf is that of a box, or of runs.
-func needsOf(c *lbm.Config, element int, r *runs) Needs {
+// vesselBytes is what cut links take.
+func vesselBytes(c *lbm.Config, r *runs, element int) int64 {
+	if element == 8 {
+		if v, err := compileVessel[float64](c, r); err == nil {
+			return v.bytes()
+		}
+	} else if v, err := compileVessel[float32](c, r); err == nil {
+		return v.bytes()
+	}
+	return 0
+}
+
+// needsOf is that of a box, or of runs with what cut links of theirs take.
+func needsOf(c *lbm.Config, element int, r *runs, vessel int64) Needs {
 	g := newFluidGrid(c, element)
 	if r != nil {
 		g = runGrid(c, r, element)
@@ -47,7 +63,7 @@ func needsOf(c *lbm.Config, element int, r *runs) Needs {
 	}
 	boundary := int64(0)
 	if r != nil {
-		boundary = r.bytes()
+		boundary = r.bytes() + vessel
 	} else {
 		boundary = boundaryNeeds(c, element, phases)
 	}

@@ -39,6 +39,8 @@ type runs struct {
 	pieces []int32  // see runs_lattice.h
 	starts []int32  // the first node of each piece, and the end
 	rows   []int32  // the first piece of each row, and the end
+
+	cutGroups int32 // groups that know their first node with cut links
 }
 
 // runTables are the same on the device.
@@ -54,8 +56,8 @@ func CheckRuns(c *lbm.Config) error {
 			return fmt.Errorf("cuda: face %s is %s: a fluid that a device stores by runs has walls at rest and periodic faces: choose another type, storage box, or backend cpu", lbm.FaceNames[side], kind)
 		}
 	}
-	if len(c.Cuts) > 0 {
-		return errors.New("cuda: a device has no surfaces that cut links: choose backend cpu")
+	if len(c.Cuts) > 0 && c.Lattice.Dim == 2 {
+		return errors.New("cuda: a device has surfaces that cut links in space alone, on D3Q19: choose backend cpu")
 	}
 	return nil
 }
@@ -300,6 +302,7 @@ func (f *core[T]) uploadRuns() (err error) {
 			return err
 		}
 	}
+	*r = runs{count: r.count} // that is all that is asked for from now on
 	return nil
 }
 
@@ -352,6 +355,10 @@ func (f *sweeper[T]) prepareRunSweep() {
 // runArgs is sweepArgs of a storage by runs: RUNS_PARAMETERS of kernels/runs_sweep.h.
 func (f *sweeper[T]) runArgs(k int) *driver.Args {
 	s := &device.Setter{Args: driver.NewArgs(sweepArgs)}
+	if f.vessel.vesselTables != nil {
+		s.Args = driver.NewArgs(vesselArgs)
+		f.setCuts(&device.Setter{Args: s.Args, Next: sweepArgs})
+	}
 	from, to, phase := f.lattice[0], f.lattice[0], k
 	if f.scheme.lattices == 2 {
 		from, to, phase = f.lattice[k], f.lattice[k^1], 0

@@ -83,7 +83,7 @@ func compileCuts[T Float, S Stored](s *storage[T, S], tables *tables[T], turns [
 		}
 	}
 	c.first = append(c.first, int32(len(c.all)))
-	c.scale(&s.cfg)
+	scalePorts(&s.cfg, c.ports)
 	c.patches.allocate()
 	c.amplitude, c.pressure = make([]T, len(s.cfg.Ports)), make([]float64, len(s.cfg.Ports))
 	return c
@@ -91,30 +91,11 @@ func compileCuts[T Float, S Stored](s *storage[T, S], tables *tables[T], turns [
 
 // add compiles a cut at a node of a run.
 func (c *cutLinks[T, S]) add(cfg *Config, cut *Cut, run int, x uint16) {
-	l := cutLink{x: x, i: cut.I, rule: cutFar, of: math.Float32bits(cut.Q)}
-	v := cfg.Lattice.C[cut.I]
-	p := cfg.Position(int(cut.Node))
-	switch {
-	case cut.Port >= 0:
-		l.rule, l.of = cutPressure, uint32(len(c.ports))
-		link := portLink[T]{port: int32(cut.Port), run: int32(run), x: x, i: cut.I, kept: int32(len(c.kept))}
-		if port := &cfg.Ports[cut.Port]; port.Kind == PortVelocity {
-			l.rule = cutVelocity
-			var at [3]float64
-			for a := range at {
-				at[a] = float64(p[a]) - float64(cut.Q)*float64(v[a])
-			}
-			u := port.Velocity(at)
-			for a := range cfg.Lattice.Dim {
-				link.gain += T(6 * cfg.Lattice.W[cut.I] * float64(v[a]) * u[a])
-			}
-		}
-		c.ports = append(c.ports, link)
-	case cut.Q < 0.5:
-		l.rule = cutNear
-		if !cfg.step(&p, v, 1) || cfg.solid(p) {
-			l.rule, l.of = cutFar, math.Float32bits(0.5)
-		}
+	rule, q := cfg.ruleOf(cut)
+	l := cutLink{x: x, i: cut.I, rule: rule, of: math.Float32bits(q)}
+	if cut.Port >= 0 {
+		l.of = uint32(len(c.ports))
+		c.ports = append(c.ports, portLink[T]{port: int32(cut.Port), run: int32(run), x: x, i: cut.I, kept: int32(len(c.kept)), gain: gainOf[T](cfg, cut)})
 	}
 	switch l.rule {
 	case cutPressure:
@@ -131,14 +112,47 @@ func (c *cutLinks[T, S]) add(cfg *Config, cut *Cut, run int, x uint16) {
 	c.all = append(c.all, l)
 }
 
-// scale lets velocity ports have their flow rates, whatever their links.
-func (c *cutLinks[T, S]) scale(cfg *Config) {
-	enters := make([]float64, len(cfg.Ports))
-	for k := range c.ports {
-		enters[c.ports[k].port] += float64(c.ports[k].gain)
+// ruleOf is how a cut link is written, and where the surface counts as being on it.
+func (c *Config) ruleOf(cut *Cut) (rule cutRule, q float32) {
+	switch {
+	case cut.Port >= 0 && c.Ports[cut.Port].Kind == PortVelocity:
+		return cutVelocity, cut.Q
+	case cut.Port >= 0:
+		return cutPressure, cut.Q
+	case cut.Q >= 0.5:
+		return cutFar, cut.Q
 	}
-	for k := range c.ports {
-		l := &c.ports[k]
+	if p := c.Position(int(cut.Node)); !c.step(&p, c.Lattice.C[cut.I], 1) || c.solid(p) {
+		return cutFar, 0.5
+	}
+	return cutNear, cut.Q
+}
+
+// gainOf is what a velocity port adds to a link at an amplitude of 1, before it is scaled to a flow rate; 0 of others.
+func gainOf[T Float](c *Config, cut *Cut) (gain T) {
+	port, v, p := &c.Ports[cut.Port], c.Lattice.C[cut.I], c.Position(int(cut.Node))
+	if port.Kind != PortVelocity {
+		return 0
+	}
+	var at [3]float64
+	for a := range at {
+		at[a] = float64(p[a]) - float64(cut.Q)*float64(v[a])
+	}
+	u := port.Velocity(at)
+	for a := range c.Lattice.Dim {
+		gain += T(6 * c.Lattice.W[cut.I] * float64(v[a]) * u[a])
+	}
+	return gain
+}
+
+// scalePorts lets velocity ports have their flow rates, whatever their links.
+func scalePorts[T Float](cfg *Config, ports []portLink[T]) {
+	enters := make([]float64, len(cfg.Ports))
+	for k := range ports {
+		enters[ports[k].port] += float64(ports[k].gain)
+	}
+	for k := range ports {
+		l := &ports[k]
 		if p := &cfg.Ports[l.port]; p.Kind == PortVelocity && p.FlowRate != 0 && enters[l.port] != 0 {
 			l.gain *= T(p.FlowRate / enters[l.port])
 		}
