@@ -110,7 +110,9 @@ type runFinder struct {
 	at  int32 // piece
 }
 
-func newRunFinder(c *lbm.Config, r *runs) *runFinder { return &runFinder{r: r, nx: c.Size[0], q: c.Lattice.Q, row: -1} }
+func newRunFinder(c *lbm.Config, r *runs) *runFinder {
+	return &runFinder{r: r, nx: c.Size[0], q: c.Lattice.Q, row: -1}
+}
 
 // number is that of a node of the fluid, which comes after those before.
 func (w *runFinder) number(node int32) int32 {

@@ -227,4 +227,6 @@ func TestAVesselGoesOnFromItsState(t *testing.T) {
 }
 
 // values2 are three components of n zeros.
-func values2(n int) [][]float64 { return [][]float64{make([]float64, n), make([]float64, n), make([]float64, n)} }
+func values2(n int) [][]float64 {
+	return [][]float64{make([]float64, n), make([]float64, n), make([]float64, n)}
+}
