@@ -57,8 +57,8 @@ func readRun(t *table) {
 	t.note("time", run.Time)
 	t.note("steps", run.Steps)
 	run.Backend = t.choice("backend", "auto")
-	if v := t.r.c.Domain.Vessel; v != nil && (run.Backend == "cuda" || run.Backend == "hybrid") {
-		t.fail("backend", "%q does not go with a vessel in this version, which the CPU computes: take \"auto\" or \"cpu\"", run.Backend)
+	if v := t.r.c.Domain.Vessel; v != nil && run.Backend == "hybrid" {
+		t.fail("backend", "%q does not go with a vessel, which one of processor and device computes wholly: take \"auto\", \"cpu\" or, without bodies in it, \"cuda\"", run.Backend)
 	}
 	run.Threads = int(t.integer("threads", 0, parallel.MaxThreads, 0, "0 uses all cores"))
 	run.Seed = t.integer("seed", math.MinInt64, math.MaxInt64, 0, "")

@@ -133,7 +133,7 @@ func TestBadVesselsAndPorts(t *testing.T) {
 		{"many nodes", `resolution = 10`, `resolution = 2000`, `domain.vessel: gives 4005 × 2005 × 1005 = 8070175125`},
 		{"ports of no vessel", `vessel = { file = "tube.stl", scale = "5 mm" }`, `size = [1, 1, 1]`, `port: needs a vessel`},
 		{"nested grids", `[run]`, "[[refine]]\nbox = { min = [0, 0, 0], max = [1, 1, 1] }\n[run]", `refine: nested grids do not go with a vessel`},
-		{"device", `time = 5`, "time = 5\nbackend = \"cuda\"", `run.backend: "cuda" does not go with a vessel`},
+		{"device", `time = 5`, "time = 5\nbackend = \"hybrid\"", `run.backend: "hybrid" does not go with a vessel`},
 		{"a box", `[run]`, "[fluid]\nstorage = \"box\"\n[run]", `fluid.storage: is "box", which has no walls between nodes`},
 		{"blocks", `[run]`, "[fluid]\nlayout = \"aos\"\n[run]", `fluid.layout: is "aos", beside domain.vessel`},
 		{"two steps", `[run]`, "[fluid]\nsteps_per_sweep = 2\n[run]", `fluid.steps_per_sweep: two steps do not share a sweep beside domain.vessel`},
