@@ -51,3 +51,20 @@ func deviceStepAllocatesNothing[T lbm.Float](t *testing.T, l *device.Library, ho
 		t.Errorf("%s %s: steps change the device memory held from %d to %d bytes", how.Streaming, how.Store, held, now)
 	}
 }
+
+func TestVesselStepAllocatesNothing(t *testing.T) {
+	l := devicetest.Open(t)
+	v := narrowing{radius: 4.2, length: 12}
+	for _, streaming := range lbm.StreamingNames {
+		f := onDevice[float64](l, lbm.Config{Streaming: streaming})(t, v.carved(t, testPorts(lbm.PortWindkessel, true))).(*Fluid[float64])
+		step := func() {
+			f.Step()
+			f.PortFlow(1)
+			f.WallFlow()
+		}
+		step()
+		if n := testing.AllocsPerRun(30, step); n != 0 {
+			t.Errorf("%s: steps of a vessel allocate %v times, want 0", streaming, n)
+		}
+	}
+}

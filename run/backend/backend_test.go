@@ -443,3 +443,27 @@ func TestADeltaWithoutAKernelIsCoupledOnTheHost(t *testing.T) {
 		t.Errorf("the run says %q, want why the CPU couples the bodies", said.String())
 	}
 }
+
+// Kernels of bodies know boxes alone.
+func TestAFluidWithBodiesIsABoxOnADevice(t *testing.T) {
+	standin.Use(t)
+	for name, c := range map[string]struct {
+		spoil func(*Request)
+		says  string
+	}{
+		"by runs":     {func(r *Request) { r.Flow.Storage = "runs" }, "storage auto or box"},
+		"in a vessel": {func(r *Request) { r.Flow.Cuts = make([]lbm.Cut, 1) }, "without bodies"},
+	} {
+		r := stream(t, false)
+		r.Backend = "cuda"
+		c.spoil(&r)
+		if _, err := NeedsOf[float64](r); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: the error is %v, it should say %q", name, err, c.says)
+		}
+	}
+	r := stream(t, false)
+	r.Backend = "cuda"
+	if n, err := NeedsOf[float64](r); err != nil || n.Storage != "box" {
+		t.Errorf("%+v, %v", n, err)
+	}
+}
