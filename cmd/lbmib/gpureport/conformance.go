@@ -31,7 +31,7 @@ type suiteResult struct {
 }
 
 // fewChecks are those of the suites that a stand-in makes.
-var fewChecks = []string{"collision conserves", "health finds", "spreading conserves force", "hybrid"}
+var fewChecks = []string{"collision conserves", "health finds", "spreading conserves force", "hybrid", "a vessel with ports"}
 
 // conformanceUnits are the suites of the packages lbm and ib on the device, after those
 // of bodies that are stepped on device and processor, which take the least time.
@@ -46,6 +46,8 @@ func conformanceUnits(scope) (all []unit) {
 		add("fluid f32 "+streaming, func(j *job, t checking.T) { fluids.Fluid(t, onDevice[float32](j, streaming, "")) })
 		add("fluid f32/f16 "+streaming, func(j *job, t checking.T) { fluids.FluidTo(t, onDevice[float32](j, streaming, "f16"), 1./(1<<10)) }) // 11 bits
 	}
+	add("vessels f64", func(j *job, t checking.T) { sparse[float64](j, t, 1e-13) })
+	add("vessels f32", func(j *job, t checking.T) { sparse[float32](j, t, 5e-6) })
 	for _, strategy := range transfer.Names()[1:] {
 		add("transfer f64 "+strategy, func(j *job, t checking.T) { transferSuite[float64](j, t, strategy) })
 		add("transfer f32 "+strategy, func(j *job, t checking.T) { transferSuite[float32](j, t, strategy) })
