@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"lbmib/cuda/device"
 	"lbmib/cuda/device/devicetest"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
@@ -120,20 +121,29 @@ func told[T lbm.Float](f lbm.Fluid[T]) []float64 {
 
 // A device adds up what a patch of the wall has gained node by node, the CPU link by link: all else is the same operations.
 func TestVesselsAreTheCPUsToRounding(t *testing.T) {
+	l := devicetest.Open(t)
 	for _, outlet := range []lbm.PortKind{lbm.PortPressure, lbm.PortWindkessel} {
 		for _, varies := range []bool{false, true} {
 			t.Run(fmt.Sprintf("outlet %d, varying %t", outlet, varies), func(t *testing.T) {
-				sameVessel[float64](t, outlet, varies, "", 1e-16)
-				sameVessel[float32](t, outlet, varies, "", 2e-8)
-				sameVessel[float32](t, outlet, varies, "f16", 4e-5)
+				sameVessel[float64](t, l, outlet, varies, "", 1e-16)
+				sameVessel[float32](t, l, outlet, varies, "", 2e-8)
+				sameVessel[float32](t, l, outlet, varies, "f16", 4e-5)
 			})
 		}
 	}
 }
 
-func sameVessel[T lbm.Float](t *testing.T, outlet lbm.PortKind, varies bool, store string, bound float64) {
+// Devices fuse sums of products, everywhere.
+func TestVesselsThatFuseProductsAreTheCPUsToRounding(t *testing.T) {
+	devicetest.NumbersAlone(t)
+	l := devicetest.Fused(t)
+	sameVessel[float64](t, l, lbm.PortWindkessel, true, "", 1e-15)
+	sameVessel[float32](t, l, lbm.PortWindkessel, true, "", 4e-7)
+	sameVessel[float32](t, l, lbm.PortWindkessel, true, "f16", 2e-4)
+}
+
+func sameVessel[T lbm.Float](t *testing.T, l *device.Library, outlet lbm.PortKind, varies bool, store string, bound float64) {
 	t.Helper()
-	l := devicetest.Open(t)
 	v := narrowing{radius: 5.2, length: 22}
 	cfg := v.carved(t, testPorts(outlet, varies))
 	cfg.Force = [3]float64{1e-6, 0, 0}
