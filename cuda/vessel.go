@@ -17,7 +17,7 @@ type portRecord struct {
 	kind, unused            int32
 }
 
-type portNode struct{ node, first, end, unused int32 }
+type portNode struct{ node, first, end, _ int32 }
 
 type portLink struct{ port, i int32 }
 

@@ -80,6 +80,24 @@ func TestTheInitialStateOnADeviceIsEvaluatedForOnePeriod(t *testing.T) {
 	}
 }
 
+// A tube is taken by runs where that is open, and gives the flow that a box gives.
+func TestATubeOnADevice(t *testing.T) {
+	standin.Use(t)
+	specs, err := Selection{Flow: each("tube"), Size: each("20x8x20"), Storage: each("auto", "box"), Backend: each("cuda"), Precision: each("f64"), Streaming: each("ab", "inplace")}.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := New(harness.Effort{Repeats: 5, Step: time.Millisecond}, io.Discard).Run(context.Background(), specs)
+	if err != nil || len(rows) != 4 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	for k, r := range rows {
+		if want := []string{"runs", "box"}[k/2]; r.Storage != want || r.Status != harness.OK || !(r.MFLUPS > 0) {
+			t.Errorf("%+v, want storage %s", r, want)
+		}
+	}
+}
+
 func TestWhatADeviceHasNoRoomForIsRefused(t *testing.T) {
 	standin.Use(t)
 	t.Setenv("LBMIB_STANDIN_MEMORY", "30000000")
