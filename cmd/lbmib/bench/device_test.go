@@ -83,7 +83,7 @@ func TestTheInitialStateOnADeviceIsEvaluatedForOnePeriod(t *testing.T) {
 // A tube is taken by runs where that is open, and gives the flow that a box gives.
 func TestATubeOnADevice(t *testing.T) {
 	standin.Use(t)
-	specs, err := Selection{Flow: each("tube"), Size: each("20x8x20"), Storage: each("auto", "box"), Backend: each("cuda"), Precision: each("f64"), Streaming: each("ab", "inplace")}.Plan()
+	specs, err := Selection{Flow: each("tube"), Size: each("32x32x32"), Storage: each("auto", "box"), Backend: each("cuda"), Precision: each("f64"), Streaming: each("ab", "inplace")}.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
