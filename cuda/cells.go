@@ -57,6 +57,9 @@ func NewCells[T lbm.Float](l *device.Library, fluid *Fluid[T], cfg hybrid.Coupli
 	if err := CheckCells(fluid.Config(), &cfg); err != nil {
 		return nil, err
 	}
+	if err := fluid.takesBodies(); err != nil {
+		return nil, err
+	}
 	d, err := ib.NewDelta[T](cfg.Delta)
 	if err != nil {
 		return nil, err

@@ -126,6 +126,9 @@ var _ hybrid.DeviceCoupling[float64] = (*Coupling[float64])(nil)
 // fluid's library. What the device cannot do is refused with the remedy. It must be closed
 // before the fluid.
 func NewCoupling[T lbm.Float](l *device.Library, fluid *Fluid[T], cfg hybrid.CouplingConfig) (*Coupling[T], error) {
+	if err := fluid.takesBodies(); err != nil {
+		return nil, err
+	}
 	c := &Coupling[T]{}
 	c.fluid, c.work, c.cfg, c.dim = fluid, device.NewLauncher(l, fluid.stream), cfg, fluid.Config().Lattice.Dim
 	c.again = c.queue

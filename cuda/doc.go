@@ -7,6 +7,9 @@
 // coupling works in the fluid's stream, graphs and batches, some thirty of its parts that nobody
 // else needs, which would have to be exported for a package of its own.
 //
+// A fluid lies in a box, or, where much of that is wall, by runs (runs.go): its own nodes alone. A
+// vessel (vessel.go), whose surface cuts links, is stored by runs.
+//
 // All of it runs without a GPU on package standin, which is how it is tested: there the
 // fluid is the CPU's to the bit. On a device, sums of products are contracted and results
 // differ by rounding.

@@ -62,6 +62,14 @@ func CheckRuns(c *lbm.Config) error {
 	return nil
 }
 
+// takesBodies refuses a fluid that bodies on the device cannot be put into: their kernels know boxes alone.
+func (f *core[T]) takesBodies() error {
+	if f.runs != nil {
+		return errors.New("cuda: a fluid with bodies on the device is stored as a box: choose storage box, or let the CPU couple (schedule serial or pipelined)")
+	}
+	return nil
+}
+
 // rowStretch are nodes of the fluid that follow each other in a row; the first has a number.
 type rowStretch struct{ x, n, start int32 }
 

@@ -175,6 +175,10 @@ func (f *CPU[T, S]) PortDensity(port int) float64 { return f.cuts.density(&f.rat
 // the wall take back in the one after: it tells how well walls are resolved.
 func (f *CPU[T, S]) WallFlow() float64 {
 	f.cuts.keepMoved(&f.rates)
+	l := &f.links[f.phase].copies
+	for run, r := range l.rows { // what arrives through periodic faces, as the step will have it
+		copyAll(&f.now[f.base(run)], l.to[r.lo:r.hi], l.from[r.lo:r.hi])
+	}
 	return f.cuts.wallFlow()
 }
 
