@@ -151,7 +151,8 @@ const (
 	cutsArgs     = 5
 	vesselArgs   = sweepArgs + cutsArgs // of a sweep
 	portsArgs    = 5
-	vesselDrive  = 12
+	portsRest    = latticeArgs + portsArgs + 6 // of what writes ports: how many nodes, the force, noise
+	vesselDrive  = portsRest + 12
 	drivenPorts  = 16
 	vesselLanes  = 32 // threads of a patch
 	vesselBlock  = 128
@@ -194,7 +195,7 @@ func (f *sweeper[T]) prepareVessel(l *device.Library) (err error) {
 		name string
 		args int
 	}{
-		{&v.begin, "vessel", vesselDrive + drivenPorts}, {&v.write, "ports", latticeArgs + portsArgs + 6}, {&v.keep, "keep", latticeArgs + 2 + cutsArgs},
+		{&v.begin, "vessel", vesselDrive + drivenPorts}, {&v.write, "ports", portsRest}, {&v.keep, "keep", latticeArgs + 2 + cutsArgs},
 		{&v.sumPorts, "port_sums", latticeArgs + portsArgs + 7}, {&v.sumWall, "wall_sums", latticeArgs + 2 + cutsArgs + 2},
 	} {
 		if e.to.Function, err = l.Function(stem, e.name+"_"+stem); err != nil {
@@ -329,14 +330,19 @@ func (f *sweeper[T]) meetWalls() error {
 			return err
 		}
 	}
+	ports := 0 // blocks that write them at once
+	if len(v.windkessels) == 0 && len(v.ports) <= drivenPorts {
+		ports = (len(v.portNodes) + vesselBlock - 1) / vesselBlock
+	}
 	for first := 0; first == 0 || first < len(v.ports); first += drivenPorts {
 		patches, count := len(v.shares), min(drivenPorts, len(v.ports)-first)
 		if first > 0 {
 			patches = 0
 		}
 		s := device.Setter{Args: v.begin.Args}
+		f.setPortNodes(&s)
 		s.Pointer(m.patches, 0).Pointer(m.pieces, 0).Pointer(m.shares, 0).Int32(patches).Pointer(m.gains, 0).Pointer(m.back, 0)
-		s.Pointer(m.ports, 0).Int32(first).Int32(count).Pointer(m.flows, 0).Pointer(m.pressure, 0).Pointer(m.amplitude, 0)
+		s.Int32(first).Int32(count).Pointer(m.flows, 0).Pointer(m.pressure, 0).Pointer(m.amplitude, 0).Int32(ports)
 		for k := range drivenPorts {
 			d := 0.
 			if k < count {
@@ -344,20 +350,24 @@ func (f *sweeper[T]) meetWalls() error {
 			}
 			s.Args.Float64(vesselDrive+k, d)
 		}
-		blocks := 1 + (patches+vesselBlocks-1)/vesselBlocks
+		blocks := 1 + ports + (patches+vesselBlocks-1)/vesselBlocks
 		if err := f.stream.Launch(v.begin.Function, [3]int{blocks, 1, 1}, [3]int{vesselBlock, 1, 1}, 0, v.begin.Args); err != nil {
 			return err
 		}
 	}
-	if len(v.portNodes) == 0 {
+	if len(v.portNodes) == 0 || ports > 0 {
 		return nil
 	}
-	s := device.Setter{Args: v.write.Args}
-	f.setLattice(&s)
-	f.setPorts(&s).Int64(len(v.portNodes))
-	device.SetReals(&s, f.rates.Accel[:]...)
-	f.setNoise(&s, lbm.ForWalls, f.steps)
+	f.setPortNodes(&device.Setter{Args: v.write.Args})
 	return f.overNodes(v.write.Function, len(v.portNodes), v.write.Args)
+}
+
+// setPortNodes sets what writes what comes through ports in this step.
+func (f *sweeper[T]) setPortNodes(s *device.Setter) {
+	f.setLattice(s)
+	f.setPorts(s).Int64(len(f.vessel.portNodes))
+	device.SetReals(s, f.rates.Accel[:]...)
+	f.setNoise(s, lbm.ForWalls, f.steps)
 }
 
 // sumPorts queues the sums of all ports, as they are driven at present.

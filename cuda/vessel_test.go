@@ -188,6 +188,25 @@ func TestARingIsTheCPUsToRounding(t *testing.T) {
 	sameFlowOf[float32](t, l, v.ring(t), true, "", 2e-8)
 }
 
+// More ports than a launch drives.
+func TestAVesselWithManyPortsIsTheCPUsToRounding(t *testing.T) {
+	l := devicetest.Open(t)
+	for _, outlet := range []lbm.PortKind{lbm.PortPressure, lbm.PortWindkessel} {
+		v := narrowing{radius: 4.2, length: 14}
+		cfg := v.carved(t, testPorts(outlet, false))
+		last := int16(2 * drivenPorts)
+		for len(cfg.Ports) <= int(last) {
+			cfg.Ports = append(cfg.Ports, cfg.Ports[1])
+		}
+		for k := range cfg.Cuts {
+			if cfg.Cuts[k].Port == 1 {
+				cfg.Cuts[k].Port = last
+			}
+		}
+		sameFlowOf[float64](t, l, cfg, false, "", 1e-16)
+	}
+}
+
 func sameVessel[T lbm.Float](t *testing.T, l *device.Library, outlet lbm.PortKind, varies bool, store string, bound float64) {
 	t.Helper()
 	v := narrowing{radius: 5.2, length: 22}

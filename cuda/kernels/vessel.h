@@ -161,10 +161,9 @@ UNROLL
 		return v;
 	}
 
-	// What a link sends in, times scale.
-	__device__ __forceinline__ T sends(const Ports<T> &p, int k) const {
+	// What a link sends in where its port has amplitude a, times scale.
+	__device__ __forceinline__ T sends(const Ports<T> &p, int k, T a) const {
 		const PortLink link = p.links[k];
-		const T a = p.amplitude[link.port];
 		if (p.records[link.port].kind == portVelocity) {
 			return of(opposite(link.i)) + a * p.gain[k] * S::scale;
 		}
@@ -181,22 +180,46 @@ UNROLL
 	}
 };
 
-// Writes what comes through ports.
+// The most ports that arguments drive, and where amplitudes are found: in memory, or in these.
+constexpr int drivenPorts = 16;
+
+template <class T> struct KnownAmplitudes {
+	const T *of;
+	__device__ __forceinline__ T at(int port) const { return of[port]; }
+};
+
+struct GivenAmplitudes {
+	double d[drivenPorts];
+	__device__ __forceinline__ double at(int port) const {
+		double a = d[0];
+UNROLL
+		for (int k = 1; k < drivenPorts; k++) {
+			a = k == port ? d[k] : a;
+		}
+		return a;
+	}
+};
+
+// Writes what comes through ports to their k-th node.
+template <class L, class S, class A>
+__device__ __forceinline__ void writePorts(const Lattice &l, const Ports<typename S::Real> &p, int64 k, const typename S::Real (&accel)[3], const Noise &noise,
+										   const A &amplitudes) {
+	typedef typename S::Real T;
+	const PortNode node = p.nodes[k];
+	const PortState<L, S> s(l, node.node, accel);
+	const int32 *piece = l.at.runs.template piece<L>(node.node, l.at.runs.words[node.node]);
+	for (int m = node.first; m < node.end; m++) {
+		const PortLink link = p.links[m];
+		const T v = s.sends(p, m, (T)amplitudes.at(link.port));
+		const uint32 place = v == v ? noisePlace<S>(noise, piece[0], (node.node + piece[L::q]) * maxQ + link.i) : noNoise;
+		storeOne<L, S>(l.at, node.node, opposite(link.i), S::rounded(v, noiseOf<S>(noise, place, 0)));
+	}
+}
+
 KERNEL(FLUID(ports), (LATTICE_PARAMETERS, PORTS_PARAMETERS, int64 count, Real accelX, Real accelY, Real accelZ, const uint32 *noise, uint64 noiseStep)) {
 	const int64 k = globalX();
-	if (k >= count) {
-		return;
-	}
-	const Lattice l = LATTICE;
-	const Ports<Real> p = PORTS;
-	const PortNode node = p.nodes[k];
-	const PortState<Velocities, Form> s(l, node.node, {accelX, accelY, accelZ});
-	const int32 *piece = l.at.runs.piece<Velocities>(node.node, l.at.runs.words[node.node]);
-	for (int m = node.first; m < node.end; m++) {
-		const Real v = s.sends(p, m);
-		const Noise by = {noise, noiseStep};
-		const uint32 place = v == v ? noisePlace<Form>(by, piece[0], (node.node + piece[Velocities::q]) * maxQ + p.links[m].i) : noNoise;
-		storeOne<Velocities, Form>(l.at, node.node, opposite(p.links[m].i), Form::rounded(v, noiseOf<Form>(by, place, 0)));
+	if (k < count) {
+		writePorts<Velocities, Form>(LATTICE, PORTS, k, {accelX, accelY, accelZ}, {noise, noiseStep}, KnownAmplitudes<Real>{portAmplitude});
 	}
 }
 
@@ -212,8 +235,9 @@ BARRIER_KERNEL(FLUID(port_sums), (LATTICE_PARAMETERS, PORTS_PARAMETERS, const in
 		const PortNode node = p.nodes[entries[k]];
 		const PortState<Velocities, Form> s(l, node.node, {accelX, accelY, accelZ});
 		for (int m = node.first; m < node.end; m++) {
-			if (p.links[m].port == share.task) {
-				sum.v[0] += ((double)s.sends(p, m) - (double)s.of(opposite(p.links[m].i))) * Form::unit;
+			const int task = share.task;
+			if (p.links[m].port == task) {
+				sum.v[0] += ((double)s.sends(p, m, p.amplitude[task]) - (double)s.of(opposite(p.links[m].i))) * Form::unit;
 			}
 		}
 		sum.v[1] += (double)s.r;
@@ -277,26 +301,24 @@ __device__ __forceinline__ void sharePatch(int patch, int patches, const int32 *
 	}
 }
 
-// The most ports of a launch, and the threads of a block, of which the first one has the ports.
-constexpr int drivenPorts = 16, vesselThreads = 128;
+// The threads of a block, of which the first one has the ports.
+constexpr int vesselThreads = 128;
 
 // What changes once a step: what patches of the wall give back, and what ports are driven by. Those
 // from first on are driven by d: an amplitude on a velocity, ρ − 1, or the pressure beyond a resistance.
-// flows are those of all ports, and pressure those of windkessel ports behind them.
+// flows are those of all ports, and pressure those of windkessel ports behind them. Where there are none of these, and few ports, the blocks
+// behind the first, portBlocks of them, also write what comes through the ports: it is known what drives them.
 BOUNDED_BARRIER_KERNEL(FLUID(vessel), vesselThreads,
-					   (const int32 *patchesAt, const int32 *piecesAt, const int32 *nodes, int32 patches, const Real *gains, Real *back, const void *ports,
-						int32 first, int32 count, const void *flows, double *pressure, Real *amplitude, double d0, double d1, double d2, double d3, double d4,
+					   (LATTICE_PARAMETERS, PORTS_PARAMETERS, int64 portNodeCount, Real accelX, Real accelY, Real accelZ, const uint32 *noise, uint64 noiseStep,
+						const int32 *patchesAt, const int32 *piecesAt, const int32 *nodes, int32 patches, const Real *gains, Real *back, int32 first,
+						int32 count, const void *flows, double *pressure, Real *amplitude, int32 portBlocks, double d0, double d1, double d2, double d3, double d4,
 						double d5, double d6, double d7, double d8, double d9, double d10, double d11, double d12, double d13, double d14, double d15)) {
-	const int t = (int)threadIdx.x;
-	if (blockIdx.x == 0) {
-		const double drive[drivenPorts] = {d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15};
-		double d = 0;
-UNROLL
-		for (int k = 0; k < drivenPorts; k++) {
-			d = k == t ? drive[k] : d;
-		}
+	const int t = (int)threadIdx.x, block = (int)blockIdx.x - 1;
+	const GivenAmplitudes given = {{d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15}};
+	if (block < 0) {
+		double d = given.at(t);
 		if (t < count) {
-			const PortRecord port = ((const PortRecord *)ports)[first + t];
+			const PortRecord port = ((const PortRecord *)portRecords)[first + t];
 			if (port.kind == portWindkessel) {
 				const double rate = 1 / (port.resistance * port.capacitance);
 				const double p = (pressure[first + t] - ((const Sums *)flows)[first + t].v[0] / port.capacitance + d * rate) / (1 + rate);
@@ -305,7 +327,12 @@ UNROLL
 			}
 			amplitude[first + t] = (Real)d;
 		}
-		return;
+	} else if (block < portBlocks) {
+		const int64 k = (int64)block * vesselThreads + t;
+		if (k < portNodeCount) {
+			writePorts<Velocities, Form>(LATTICE, PORTS, k, {accelX, accelY, accelZ}, {noise, noiseStep}, given);
+		}
+	} else {
+		sharePatch<Real>((block - portBlocks) * (vesselThreads / warpSize) + t / warpSize, patches, patchesAt, piecesAt, nodes, gains, back);
 	}
-	sharePatch<Real>((int)(blockIdx.x - 1) * (vesselThreads / warpSize) + t / warpSize, patches, patchesAt, piecesAt, nodes, gains, back);
 }
