@@ -93,7 +93,7 @@ func gatherCylinder(g *gathering) {
 // coupledUnits are the schedules of bodies over volume fractions.
 func coupledUnits(s scope) (all []unit) {
 	for _, schedule := range hybrid.Schedules {
-		pick := coupled.Selection{Size: []string{large2D}, Diameter: []int{52}, VolumeFraction: []float64{0.01, 0.001, 0.005, 0.02},
+		pick := coupled.Selection{Size: []string{large2D}, Diameter: []int{52}, VolumeFraction: []float64{0.01, 0.001, 0.005, 0.015}, // of which the last are 59 in a row
 			Schedule: []string{schedule}, Backend: []string{"cuda"}}
 		switch {
 		case s.tiny:

@@ -29,7 +29,7 @@ func (s suite[T]) components(t checking.T) {
 				g, w = set.zeros(), set.none(n)
 				transfer.Spread(g[:m], force[:m])
 				transfer.Interpolate(w[:m], u[:m])
-				same(t, fmt.Sprintf("%s: spreading of %d components", set.name, m), f[:m], g)
+				s.sameSums(t, fmt.Sprintf("%s: spreading of %d components", set.name, m), set, x, force, f[:m], g)
 				same(t, fmt.Sprintf("%s: interpolation of %d components", set.name, m), v[:m], w)
 			}
 			continue
@@ -38,13 +38,13 @@ func (s suite[T]) components(t checking.T) {
 			transfer.Spread(g[c:c+1], force[c:c+1])
 			transfer.Interpolate(w[c:c+1], u[c:c+1])
 		}
-		same(t, set.name+": spreading", f, g)
+		s.sameSums(t, set.name+": spreading", set, x, force, f, g)
 		same(t, set.name+": interpolation", v, w)
 		// More components than there are axes.
 		g, w = append(set.zeros(), set.zeros()...), append(set.none(n), set.none(n)...)
 		transfer.Spread(g, append(force, force...))
 		transfer.Interpolate(w, append(u, u...))
-		same(t, set.name+": spreading of twice as many", append(f, f...), g)
+		s.sameSums(t, set.name+": spreading of twice as many", set, x, force, append(f, f...), g)
 		same(t, set.name+": interpolation of twice as many", append(v, v...), w)
 	}
 }
