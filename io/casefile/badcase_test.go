@@ -81,7 +81,7 @@ var badCases = []struct {
 	{"initial state from a folder", `{ type = "uniform", velocity = [1.0, 0.0] }`, `{ type = "file", path = "../casefile" }`, "15:28", []string{"is a directory, not a regular file"}},
 	{"path of no file", `{ type = "uniform", velocity = [1.0, 0.0] }`, `{ type = "shear", path = "x" }`, "15:29", []string{`has no effect with type = "shear"`}},
 	{"force without a formula", `force   = [0.0, 0.0]`, `force = ["1 + ", 0]`, "13:10", []string{`domain.force.0: the expression "1 + " has an unexpected end`, "for instance"}},
-	{"force of another variable", `force   = [0.0, 0.0]`, `force = [0, "sin(x)"]`, "13:13", []string{`at character 5 it names "x", which is unknown: known are t, pi, e`}},
+	{"force of another variable", `force   = [0.0, 0.0]`, `force = [0, "sin(x)"]`, "13:13", []string{`at character 5 it names "x", which is unknown: known are t, Re, pi, e`}},
 	{"force that ends", `force   = [0.0, 0.0]`, `force = ["sqrt(100 - t)", 0]`, "13:10", []string{`"sqrt(100 - t)" is NaN at t = 100.`, "must be finite"}},
 	{"force of a wrong unit", `force   = [0.0, 0.0]`, `force = ["3 furlong", 0]`, "13:10", []string{`unknown unit "furlong"`}},
 	{"initial without velocity", `{ type = "uniform", velocity = [1.0, 0.0] }`, `{ type = "uniform" }`, "15:1", []string{"domain.initial.velocity: is missing"}},

@@ -15,14 +15,16 @@ import (
 type Face struct {
 	Type    string     // of faceKinds
 	Value   [3]float64 // U
-	Profile string     // of velocity faces: uniform | parabolic
-	Peak    float64    // U
+	Profile string     // of velocity faces: uniform | parabolic | expression
+	Peak    float64    // U; of an expression its value that is largest in magnitude on the face's nodes
 	Density float64    // of pressure faces: ρ/ρ0, so p − p0 = (ρ/ρ0 − 1)/3 in lattice units
 	Ramp    float64    // L/U, 0: none
 	Period  float64    // L/U, 0: none
 	Phase   float64    // radians
 	Factor  Varying    // multiplies Value and Peak, and ρ/ρ0 − 1 of pressure faces
 	Table   *Table     // multiplies likewise; nil: none
+
+	Shape *Expression // of the profile, of x, y and z in L: the velocity into the domain, U
 }
 
 // FaceNames are the keys of the faces in the order of Domain.Boundary.
@@ -130,12 +132,14 @@ func readFace(t *table, i int) Face {
 	}
 	k := f.kind()
 	if k.takes("profile") {
-		f.Profile = t.choice("profile", "uniform")
+		readProfile(t, &f, i)
 	}
 	switch {
 	case f.Profile == "parabolic":
 		f.Peak = t.requiredNumber("peak", spec{quantity: Velocity, remedy: "a parabolic profile needs the velocity in its middle, for instance peak = 1.5"})
 		t.refuse(`has no effect with profile = "parabolic", whose speed is peak`, "value")
+	case f.Shape != nil:
+		t.refuse("has no effect beside an expression for the profile, which is the velocity into the domain", "value", "peak")
 	case k.takes("value"):
 		f.Value = t.requiredVector("value", spec{quantity: Velocity, remedy: "give the velocity in U, for instance [1.0, 0.0]"})
 		if k.takes("peak") {

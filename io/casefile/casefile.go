@@ -134,6 +134,7 @@ func (r *reader) read(root map[string]any) {
 	r.c.notes = &t.notes
 	r.c.Title = t.line("title", r.c.Name)
 	readReference(t.require("reference", `resolution = 40, velocity = 0.1, reynolds = 100`))
+	readConstants(t.table("constants"))
 	readDomain(t.require("domain", `lattice = "D2Q9", size = [40.0, 15.0]`))
 	readPorts(r, t.tables("port"))
 	readFluid(t.table("fluid"))

@@ -17,8 +17,9 @@ type reader struct {
 	tables []*table // all that were opened, for the report of unknown keys
 
 	faults       faults
-	viscosityKey string   // which of reynolds and viscosity the case gives
-	atEnd        []func() // checks that need the whole case
+	constants    map[string]float64 // of expressions
+	viscosityKey string             // which of reynolds and viscosity the case gives
+	atEnd        []func()           // checks that need the whole case
 }
 
 func (r *reader) fail(key, format string, args ...any) {

@@ -3,6 +3,8 @@ package expression
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/expr-lang/expr/ast"
@@ -57,6 +59,7 @@ func (k kind) String() string { return [...]string{"a number", "a condition"}[k]
 type compiler struct {
 	text      string
 	variables []string
+	given     map[string]float64 // constants beside pi and e
 
 	program        []instruction
 	depth, deepest int
@@ -135,6 +138,10 @@ func (c *compiler) name(n *ast.IdentifierNode) {
 			return
 		}
 	}
+	if v, ok := c.given[n.Value]; ok {
+		c.add(n, instruction{op: push, value: v}, 1)
+		return
+	}
 	if v, ok := constants[n.Value]; ok {
 		c.add(n, instruction{op: push, value: v}, 1)
 		return
@@ -148,7 +155,7 @@ func (c *compiler) name(n *ast.IdentifierNode) {
 
 // names lists what a name may stand for.
 func (c *compiler) names() string {
-	return strings.Join(append(append([]string{}, c.variables...), "pi", "e"), ", ")
+	return strings.Join(slices.Concat(c.variables, slices.Sorted(maps.Keys(c.given)), []string{"pi", "e"}), ", ")
 }
 
 func (c *compiler) prefix(n *ast.UnaryNode) kind {

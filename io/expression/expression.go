@@ -36,6 +36,11 @@ type Expression struct {
 // Compile reads a formula of the variables. The error says what is wrong, where
 // in the text and what to write instead.
 func Compile(text string, variables ...string) (*Expression, error) {
+	return CompileWith(nil, text, variables...)
+}
+
+// CompileWith is Compile of a formula that may name further constants.
+func CompileWith(constants map[string]float64, text string, variables ...string) (*Expression, error) {
 	if len(text) > MaxLength {
 		return nil, fmt.Errorf("the expression has %d characters, must have at most %d: shorten it, or give a table", len(text), MaxLength)
 	}
@@ -46,7 +51,7 @@ func Compile(text string, variables ...string) (*Expression, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &compiler{text: text, variables: variables}
+	c := &compiler{text: text, variables: variables, given: constants}
 	if is := c.emit(root); c.err == nil && is != number {
 		c.fail(root, "is %s, must be a number: write for instance condition ? 1 : 0", is)
 	}
@@ -61,6 +66,12 @@ func firstOf(variables []string) string {
 		return "0.25"
 	}
 	return variables[0]
+}
+
+// Reserved tells whether a name means something in every formula: a constant or a function.
+func Reserved(name string) bool {
+	_, constant := constants[name]
+	return constant || unary[name] != nil || binary[name] != nil || slices.Contains(functions, name)
 }
 
 // String returns the text that was compiled.

@@ -2,6 +2,7 @@ package setup
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"lbmib/io/casefile"
@@ -26,10 +27,21 @@ func (d *Domain) Face(i int) lbm.Face {
 	return out
 }
 
-// profile is the velocity over face i: uniform, or parabolic between the
+// profile is the velocity over face i: uniform, by an expression of the place, or parabolic between the
 // domain's edges along every tangential axis that is not periodic.
 func (d *Domain) profile(i int, f casefile.Face) func(x [3]float64) [3]float64 {
 	var u [3]float64
+	if f.Shape != nil {
+		return func(x [3]float64) (u [3]float64) {
+			at := d.Place(x)
+			v, err := f.Shape.Eval(at[0], at[1], at[2])
+			if err != nil { // between the nodes that the case was tried on
+				v = math.NaN()
+			}
+			u[i/2] = d.Units.ToLatticeVelocity(v) * float64(1-i%2*2) // inwards
+			return u
+		}
+	}
 	if f.Profile != "parabolic" {
 		for a := range u {
 			u[a] = d.Units.ToLatticeVelocity(f.Value[a])

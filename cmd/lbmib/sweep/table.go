@@ -125,6 +125,9 @@ func formatted(format string, v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return ""
 	}
+	if strings.HasSuffix(format, "g") && math.Abs(v) < 1e-9 { // rounding beside numbers of order 1
+		v = 0
+	}
 	text := fmt.Sprintf(format, v)
 	if strings.Trim(text, "-0.") == "" { // no sign of rounding
 		return strings.TrimPrefix(text, "-")

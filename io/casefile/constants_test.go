@@ -1,0 +1,68 @@
+package casefile
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// Expressions know the Reynolds number and the case's constants.
+func TestExpressionsHaveConstants(t *testing.T) {
+	c := mustParse(t, cylinder, "reference.reynolds=40", `domain.force=["12/Re", "amp*sin(2*pi*f_0*t)"]`, "constants.amp=0.5", `constants.f_0="4/Re"`)
+	if f := c.Domain.Force[0]; !f.Constant() || f.Value != 0.3 {
+		t.Errorf("12/Re is %+v, want 0.3", f)
+	}
+	if got, want := c.Domain.Force[1].At(1), 0.5*math.Sin(2*math.Pi*0.1); math.Abs(got-want) > 1e-15 {
+		t.Errorf("the force at t = 1 is %v, want %v", got, want)
+	}
+	if got := c.Resolved()["constants"].(map[string]any)["amp"]; got != 0.5 {
+		t.Errorf("the resolved case has amp = %v", got)
+	}
+	other := mustParse(t, cylinder, "reference.reynolds=40", `domain.force=["12/Re", "amp*sin(2*pi*f_0*t)"]`, "constants.amp=0.6", `constants.f_0="4/Re"`)
+	if c.Hash() == other.Hash() {
+		t.Error("a case with another constant has the same digest")
+	}
+	for set, want := range map[string]string{
+		"constants.Re=3":          "means something else in expressions",
+		"constants.sin=3":         "means something else",
+		"constants.m=3":           `is a unit, as in "5 m"`,
+		`constants.a="t"`:         "varies with t",
+		`constants.a="nope"`:      `names "nope", which is unknown: known are t, Re, pi, e`,
+		`domain.force=["b*2", 0]`: `names "b", which is unknown: known are t, Re, pi, e`,
+	} {
+		_, err := Parse("case.toml", []byte(cylinder), []string{set})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", set, err, want)
+		}
+	}
+}
+
+// An inflow is as an expression of the place says, into the domain.
+func TestAnInflowMayBeAnExpressionOfThePlace(t *testing.T) {
+	face := func(profile string) string {
+		return `domain.boundary.left={ type = "velocity", profile = "` + profile + `" }`
+	}
+	c := mustParse(t, cylinder, face("a*y/15"), "constants.a=1.2")
+	f := c.Domain.Boundary[0]
+	if f.Shape == nil || f.Profile != "expression" || math.Abs(f.Peak-1.2*(15-0.0125)/15) > 1e-12 {
+		t.Errorf("the face is %+v", f)
+	}
+	if v, err := f.Shape.Eval(0, 5, 0); err != nil || math.Abs(v-0.4) > 1e-15 {
+		t.Errorf("at y = 5 it is %v, %v", v, err)
+	}
+	if c := mustParse(t, cylinder, face("y"), "domain.size=[4, 1]", "body=[]", "output.probes=[]"); c.Domain.Boundary[0].Shape == nil {
+		t.Error("a place alone is no profile")
+	}
+	for set, want := range map[string]string{
+		face("parabola"):     `"parabola" is not a velocity profile (did you mean "parabolic"?)`,
+		face("q*y"):          `names "q", which is unknown: known are x, y, z, Re, pi, e`,
+		face("1/(y-0.0125)"): "must be finite there",
+		face("20*y"):         "Mach number",
+		`domain.boundary.left={ type = "velocity", profile = "y/15", peak = 1 }`: "has no effect beside an expression for the profile",
+	} {
+		_, err := Parse("case.toml", []byte(cylinder), []string{set})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", set, err, want)
+		}
+	}
+}

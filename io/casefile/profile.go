@@ -1,0 +1,69 @@
+package casefile
+
+import (
+	"math"
+	"slices"
+
+	"lbmib/io/expression"
+)
+
+// readProfile reads how the velocity is over a face: a name, or an expression of x, y and z in L.
+func readProfile(t *table, f *Face, face int) {
+	v, _ := t.get("profile")
+	text, isText := v.(string)
+	names := choices["domain.boundary.profile"].have
+	_, constant := t.r.constants[text]
+	place := slices.Contains([]string{"x", "y", "z"}, text)
+	if !isText || slices.Contains(names, text) || nearest(text, names) != "" || isName(text) && !constant && !place {
+		f.Profile = t.choice("profile", "uniform")
+		return
+	}
+	e, err := expression.CompileWith(t.r.constants, text, "x", "y", "z")
+	if err != nil {
+		t.fail("profile", "%v", err)
+		e, _ = expression.Compile("0") // what else is wrong with the face is told
+	}
+	f.Profile, f.Shape = "expression", e
+	t.note("profile", text)
+	if t.r.clean("domain.size", "domain.origin", "domain.lattice", "reference.resolution") {
+		var err error
+		if f.Peak, err = t.r.c.Domain.largest(e, face, t.r.c.Reference.Resolution); err != nil {
+			t.fail("profile", "%v", err)
+		}
+	}
+}
+
+// mostSampled bounds the nodes of a face, per axis, at which a profile is tried.
+const mostSampled = 1000
+
+// largest is the value of a profile that is largest in magnitude on the nodes of a face; of very many on every so-many-th. It must be finite on all.
+func (d *Domain) largest(e *Expression, face int, resolution float64) (most float64, err error) {
+	var along [3][]float64
+	for a := range along {
+		switch {
+		case a >= d.Dim:
+			along[a] = []float64{0}
+		case a == face/2:
+			along[a] = []float64{d.Origin[a] + float64(face%2)*d.Size[a]}
+		default:
+			n := d.Nodes[a]
+			for j := 0; j < n; j += 1 + (n-1)/mostSampled {
+				along[a] = append(along[a], d.Origin[a]+(float64(j)+0.5)/resolution)
+			}
+		}
+	}
+	for _, z := range along[2] {
+		for _, y := range along[1] {
+			for _, x := range along[0] {
+				v, err := e.Eval(x, y, z)
+				if err != nil {
+					return 0, err
+				}
+				if math.Abs(v) > math.Abs(most) {
+					most = v
+				}
+			}
+		}
+	}
+	return most, nil
+}
