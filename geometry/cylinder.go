@@ -34,6 +34,19 @@ func NewCylinder(center, direction Vec, diameter, length float64, caps bool) (Sh
 	return place(cylinder{diameter / 2, length / 2, caps}, center).Rotated(onto(direction.Scale(1 / norm))), nil
 }
 
+// Capped is an open tube with caps, whose inside is what it holds; any other shape is as it is.
+func Capped(s Shape) Shape {
+	p, ok := s.(placed)
+	if !ok {
+		return s
+	}
+	if c, ok := p.form.(cylinder); ok {
+		c.caps = true
+		p.form = c
+	}
+	return p
+}
+
 // onto is the rotation that turns z to the unit vector d.
 func onto(d Vec) Mat {
 	axis := Vec{0, 0, 1}.Cross(d)

@@ -37,7 +37,8 @@ type Config struct {
 
 	// Acceleration, if there is one, is the uniform body force per mass instead of
 	// Force: that of the step that ends at time t, in steps. That of t = 0 belongs
-	// to initial states. It must depend on t alone.
+	// to initial states. It must depend on t alone, but may become another for steps that
+	// have not been made after the fluid has been looked at.
 	Acceleration func(t float64) [3]float64
 
 	// How it is computed. The empty string and "auto" leave the choice to NewCPU.

@@ -81,6 +81,7 @@ func TestAnInterruptedRunLeavesTheSameBytes(t *testing.T) {
 		"on levels in space":                     {setuptest.SwimmingSphere + inSpace["two levels"], 25, []string{"output.fields.format=amr"}},
 		"on levels, large eddies":                {setuptest.SwimmingCase + inThePlane["two levels"], 301, []string{`fluid={ collision="recursive", les={ type="smagorinsky" } }`}},
 		"elastic":                                {setuptest.CapsuleCase, 130, nil},
+		"a flow that is held":                    {heldArray, 137, nil},
 		"a sheet":                                {sheetCase, 60, nil},
 		"elastic, beside a rigid one":            {setuptest.CapsuleCase, 130, []string{`body.1.motion={type="free", density=1.2}`}},
 	} {

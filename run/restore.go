@@ -90,6 +90,9 @@ func nothingToResume(d rundir.Dir) error {
 // restore continues from a checkpoint.
 func (r *run[T]) restore(ctx context.Context, m *savedMeta) error {
 	saved := m.From
+	if m.Flow != nil && r.Held != nil { // velocities of the state have a part in it
+		*r.Held = m.Flow.HeldForce
+	}
 	if err := restoreState(&r.State, saved); err != nil {
 		return err
 	}

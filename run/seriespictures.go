@@ -26,6 +26,19 @@ func (r *results[T]) trackPicture() error {
 	return err
 }
 
+// flowPicture draws the flow rate that is held, and the force, if there is one.
+func (r *results[T]) flowPicture() error {
+	if r.Held == nil {
+		return nil
+	}
+	t, err := table.Read(r.Dir.File("flow.csv"))
+	if err != nil {
+		return err
+	}
+	_, err = drawing.Flow(t, r.Dir.File("plots", drawing.FlowPicture), r.Case.Title)
+	return err
+}
+
 // elasticPictures draw what elastic bodies did over time, if there are any.
 func (r *results[T]) elasticPictures() error {
 	for i := range drawing.ElasticTables {

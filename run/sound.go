@@ -62,6 +62,9 @@ func isDriven(c *casefile.Case) bool {
 			return true
 		}
 	}
+	if flow := c.Domain.Flow; flow != nil && !flow.Given.Constant() {
+		return true
+	}
 	for i := range 2 * c.Domain.Dim {
 		if f := &c.Domain.Boundary[i]; f.Period > 0 || f.Table != nil || !f.Factor.Constant() {
 			return true

@@ -46,6 +46,7 @@ type Summary struct {
 	Cells       map[string]CellSummary     `json:"cells,omitempty"`     // elastic surfaces
 	Filaments   map[string]FilamentSummary `json:"filaments,omitempty"` // lines that bend
 	Sheets      map[string]SheetSummary    `json:"sheets,omitempty"`
+	Flow        *FlowSummary               `json:"flow,omitempty"` // that is held
 	Sections    map[string]SectionSummary  `json:"sections,omitempty"`
 	Ports       map[string]PortSummary     `json:"ports,omitempty"` // of a vessel
 	Probes      map[string]ProbeSummary    `json:"probes,omitempty"`

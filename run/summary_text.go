@@ -47,6 +47,7 @@ func (s *Summary) String() string {
 		s.writeCells(&b)
 		s.writeFilaments(&b)
 		s.writeSheets(&b)
+		s.writeFlow(&b)
 		s.writeSamples(&b)
 	}
 	fmt.Fprintf(&b, "  results in %s\n", s.Directory)

@@ -16,6 +16,7 @@ type Domain struct {
 
 	Size, Origin [3]float64 // L
 	Force        [3]Varying // uniform body force per mass, U²/L
+	Flow         *HeldFlow  // held by a force along its axis; nil: none
 	Gravity      [3]float64 // acts on free bodies, U²/L
 	Nodes        [3]int     // round(Size·Resolution)
 
@@ -59,6 +60,7 @@ func readDomain(t *table) {
 		d.Origin = t.vector("origin", spec{quantity: Length}, [3]float64{})
 	}
 	d.Force = t.varyingVector("force", spec{quantity: Acceleration, remedy: "give U²/L, or an expression of t"})
+	readHeldFlow(t.table("flow"))
 	d.Gravity = t.vector("gravity", spec{quantity: Acceleration}, [3]float64{})
 	t.r.countNodes()
 	readInitial(t.table("initial"))

@@ -43,6 +43,7 @@ func everyKey(t *testing.T) []string {
 	const tables = `
 domain.boundary = { left = { type = "velocity" }, right = { type = "velocity" }, bottom = { type = "velocity" }, top = { type = "velocity" }, front = { type = "velocity" }, back = { type = "velocity" } }
 domain.initial.type = "shear"
+domain.flow = { speed = 1 }
 domain.lattice = "D3Q19"
 run.stop_when.cd_interval = 0.1
 fluid = { layout = "soaos", les = { type = "smagorinsky" } }

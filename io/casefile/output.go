@@ -56,6 +56,7 @@ var outputKinds = []outputKind{
 	{name: "probes", what: "probe", named: readProbe},
 	{name: "lines", what: "line", named: readLine},
 	{name: "sections", what: "section", named: readSection},
+	{name: "flow", read: readHeldFlowOut},
 	{name: "ports", read: readPortsOut},
 	{name: "wall", read: readWallOut},
 	{name: "means", read: readMeans},

@@ -45,6 +45,10 @@ func markBodies(p *setup.Problem, states []kinematics.State, on lattice, of func
 		if b.Structure != nil || !of(i) || b.Shape.Open() && !b.Hollow {
 			continue
 		}
+		shape := b.Shape
+		if b.Hollow {
+			shape = geometry.Capped(shape)
+		}
 		s, center, reach := states[i], b.Shape.Center(), b.Shape.Reach()+1e-9
 		for _, at := range imagesNear(p, s.Position, reach) {
 			there := s
@@ -59,7 +63,7 @@ func markBodies(p *setup.Problem, states []kinematics.State, on lattice, of func
 				for y := lo[1]; y < hi[1]; y++ {
 					for x := lo[0]; x < hi[0]; x++ {
 						place := on.place([3]int{x, y, z}, dim)
-						if b.Shape.Contains(there.ToBody(place).Add(center)) {
+						if shape.Contains(there.ToBody(place).Add(center)) {
 							mask[x+on.size[0]*(y+on.size[1]*z)] = float32(i)
 						}
 					}

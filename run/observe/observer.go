@@ -65,6 +65,7 @@ type Outputs[T lbm.Float] struct {
 	Cells     *Cells[T]     // nil without elastic surfaces
 	Filaments *Filaments[T] // nil without lines that bend
 	Sheets    *Sheets[T]    // nil without sheets
+	Driven    *Flow[T]      // nil: no flow rate is held
 	Wall      *Wall[T]      // nil: the case wants none
 	Means     *Means[T]     // nil: the case wants none
 	Fields    *Fields[T]
@@ -99,6 +100,9 @@ func New[T lbm.Float](s *State[T], resumed *Saved, hooks Hooks) (*Outputs[T], er
 func (o *Outputs[T]) BeforeStep(step int64) (measure bool) {
 	if o.Steady != nil {
 		o.Steady.Before(step)
+	}
+	if o.Driven != nil {
+		o.Driven.Before(step)
 	}
 	return o.Forces != nil && o.Forces.Table.Due(step)
 }

@@ -15,6 +15,7 @@ type Saved struct {
 	Wall     int64          `json:"wall,omitempty"`  // samples in the means at a vessel's wall
 	Means    int64          `json:"means,omitempty"` // samples in the running means
 	Extremes Extremes       `json:"extremes"`
+	Flow     *SavedFlow     `json:"flow,omitempty"`
 	Rate     *finite.Number `json:"rate,omitempty"`    // |∂u/∂t| when it was last compared with stop_when.steady
 	Outputs  []File         `json:"outputs,omitempty"` // files so far; since format 2
 

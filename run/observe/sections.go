@@ -3,7 +3,6 @@ package observe
 import (
 	"fmt"
 
-	"lbmib/geometry/kinematics"
 	"lbmib/io/casefile"
 	"lbmib/lbm"
 	"lbmib/run/setup"
@@ -30,6 +29,18 @@ type section[T lbm.Float] struct {
 	lo, hi [3]int      // the nodes that it is read from: one layer, or the two beside it
 	now    Snapshot[T] // of these
 	counts []bool      // which of them are in the flow
+	inFlow int         // how many, where the flow is held
+}
+
+// newSection is one at a region, a layer of nodes or what lies between two.
+func newSection[T lbm.Float](of casefile.Section, at setup.Region) *section[T] {
+	x := &section[T]{Section: of, Region: at}
+	held := at.Layers()
+	x.lo, x.hi = held.Lo, held.Lo
+	for a := range x.hi {
+		x.hi[a] += held.Size[a]
+	}
+	return x
 }
 
 func init() {
@@ -47,12 +58,8 @@ func newSections[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
 	}
 	s := &sections[T]{State: o.State, Table: t}
 	for _, of := range all {
-		x := &section[T]{Section: of, Region: o.PlaneAt(of.Axis, of.At), every: o.Case.StepsOf(of.Every)}
-		held := x.Region.Layers()
-		x.lo, x.hi = held.Lo, held.Lo
-		for a := range x.hi {
-			x.hi[a] += held.Size[a]
-		}
+		x := newSection[T](of, o.PlaneAt(of.Axis, of.At))
+		x.every = o.Case.StepsOf(of.Every)
 		s.of = append(s.of, x)
 	}
 	return []Observer{s}, nil
@@ -138,25 +145,33 @@ func (x *section[T]) measure(r *State[T]) (m through) {
 // inTheFlow tells which nodes, from lo on, have fluid that counts: neither walls, nor what is inside bodies in the flow, nor what is
 // outside those that hold it.
 func inTheFlow[T lbm.Float](r *State[T], lo, size [3]int, into []bool) []bool {
-	n := size[0] * size[1] * size[2]
-	if into == nil {
-		into = make([]bool, n)
-	}
-	var states []kinematics.State
-	held := false // whether a body holds the flow
-	for i, b := range r.Bodies {
-		states = append(states, b.State())
-		held = held || r.Case.Bodies[i].Fluid == "inside"
-	}
-	mask := make([]float32, n)
-	markBodies(r.Problem, states, lattice{lo, size, 1}, func(i int) bool { return r.Case.Bodies[i].Fluid != "inside" }, mask)
+	into = notOutside(r, lo, size, into)
+	mask := make([]float32, len(into))
+	markBodies(r.Problem, bodyStates[T](r, nil), lattice{lo, size, 1}, func(i int) bool { return r.Case.Bodies[i].Fluid != "inside" }, mask)
 	for k := range into {
-		into[k] = mask[k] == inFluid
+		into[k] = into[k] && mask[k] == inFluid
+	}
+	return into
+}
+
+// notOutside tells which nodes, from lo on, are neither walls nor outside bodies that hold the flow.
+func notOutside[T lbm.Float](r *State[T], lo, size [3]int, into []bool) []bool {
+	if into == nil {
+		into = make([]bool, size[0]*size[1]*size[2])
+	}
+	holds := func(i int) bool { return r.Case.Bodies[i].Fluid == "inside" }
+	held := false // whether a body holds the flow
+	for i := range r.Bodies {
+		held = held || holds(i)
+	}
+	for k := range into {
+		into[k] = true
 	}
 	if held {
-		markBodies(r.Problem, states, lattice{lo, size, 1}, func(i int) bool { return r.Case.Bodies[i].Fluid == "inside" }, mask)
+		mask := make([]float32, len(into))
+		markBodies(r.Problem, bodyStates[T](r, nil), lattice{lo, size, 1}, holds, mask)
 		for k := range into {
-			into[k] = into[k] && mask[k] != inFluid
+			into[k] = mask[k] != inFluid
 		}
 	}
 	if r.Flow.Solid != nil {

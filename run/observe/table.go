@@ -41,9 +41,10 @@ func init() {
 		names    string
 	}{
 		{casefile.Length, "s x y z extent_x extent_y extent_z tip_x tip_y tip_z gap"},
-		{casefile.Velocity, "u v w vx vy vz tip_vx tip_vy tip_vz"},
+		{casefile.Velocity, "u v w speed speed_held vx vy vz tip_vx tip_vy tip_vz"},
 		{casefile.Spin, "spin wx wy wz"},
 		{casefile.Pressure, "p"},
+		{casefile.Acceleration, "body_force"},
 		{casefile.FlowRate, "flow_rate wall_flow_rate"},
 		{casefile.Area, "area"},
 		{casefile.Force, "start_fx start_fy start_fz end_fx end_fy end_fz hold_fx hold_fy hold_fz"},

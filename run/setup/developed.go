@@ -59,6 +59,9 @@ func drivenAlong(c *casefile.Case, a int) bool {
 	if !only(c.Domain.Initial.Velocity) {
 		return false
 	}
+	if flow := c.Domain.Flow; flow != nil && flow.Axis != a {
+		return false
+	}
 	for k := range 2 * c.Domain.Dim {
 		if f := &c.Domain.Boundary[k]; !only(f.Value) || f.Peak != 0 && k/2 != a {
 			return false

@@ -15,6 +15,7 @@ import (
 type Domain struct {
 	Grid
 	Stored   *StoredFlow // the initial state, if it is that of a file
+	Held     *HeldForce  // that holds the case's flow rate; nil: none is held
 	Vessel   *Vessel     // that the fluid is inside of; nil: none
 	initial  func(n [3]float64) (rho float64, u [3]float64)
 	shapesOn casefile.Lattice // see lattice

@@ -52,6 +52,11 @@ func (p *Problem) Drives() []Drive {
 			all = append(all, Drive{"force along " + "xyz"[a:a+1], "", a, frequency, most/(2*math.Pi*frequency) >= swingLeast})
 		}
 	}
+	if flow := p.Case.Domain.Flow; flow != nil {
+		if frequency, most := over.dominant(flow.Given.Constant(), p.Case.Domain.HeldSpeed); frequency > 0 {
+			all = append(all, Drive{"flow along " + "xyz"[flow.Axis:flow.Axis+1], "", flow.Axis, frequency, most >= swingLeast})
+		}
+	}
 	p.driven = &all
 	return all
 }

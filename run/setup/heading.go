@@ -63,6 +63,9 @@ func StreamOf(c *casefile.Case) (velocity float64, axis int) {
 	for a, v := range c.Domain.Initial.Velocity {
 		try(a, v)
 	}
+	if flow := c.Domain.Flow; flow != nil {
+		try(flow.Axis, c.Domain.HeldSpeed(c.Run.Time))
+	}
 	for i := range 2 * c.Domain.Dim {
 		f := &c.Domain.Boundary[i]
 		if f.Type == "velocity" {

@@ -39,6 +39,7 @@ func New(c *casefile.Case) (*Problem, error) {
 	if p.Flow, err = Bulk(c); err != nil {
 		return nil, err
 	}
+	p.setHeldFlow()
 	for i := range 2 * p.Flow.Lattice.Dim {
 		p.Flow.Faces[i] = p.Face(i)
 	}

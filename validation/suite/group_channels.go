@@ -48,6 +48,11 @@ func poiseuille() Group {
 		g.Runs = append(g.Runs, Run{name, "poiseuille.toml", []string{resolution(n), acrossNodes(0.01, 1, int(n), 40)}})
 		g.Checks = append(g.Checks, Check{"largest error, trt, " + decimalText(n) + " nodes across", []string{name}, func(r *Results) float64 { return poiseuilleError(r, name) }})
 	}
+	g.Runs = append(g.Runs, Run{"held", "poiseuille.toml", []string{"domain.force=[0.0, 0.0]", "domain.flow={ speed = 1.0 }", "output.lines=[]"}})
+	g.Checks = append(g.Checks, Check{"force that holds a mean speed of U, over 12 ν U/H²", []string{"held"}, func(r *Results) float64 {
+		f := r.Column("held", "flow.csv", "body_force")
+		return f[len(f)-1] / (12 * r.Case("held").Reference.Viscosity)
+	}})
 	for _, collision := range []string{"bgk", "recursive"} {
 		c := poiseuilleOver(collision)
 		g.Runs = append(g.Runs, c.runs...)

@@ -97,6 +97,7 @@ type Summary struct {
 	Density     *float64                  `json:"density_deviation"`
 	GridNoise   *float64                  `json:"grid_noise"`
 	Cautions    []string                  `json:"cautions"`
+	Flow        *heldFlow                 `json:"flow"` // that is held
 	Sections    map[string]sample         `json:"sections"`
 	Ports       map[string]sample         `json:"ports"` // of a vessel
 	Probes      map[string]sample         `json:"probes"`

@@ -30,6 +30,7 @@ var captions = []struct{ name, caption string }{
 	{"grids", "Nested grids: domain, faces, boxes of finer nodes, with a line every so many of their nodes, and bodies; in space three sections through the first body."},
 	{"bodies", "Where moving bodies went."},
 	{"motion", "Places and velocities of moving bodies over time."},
+	{"flow", "The flow rate that is held: mean speed asked for and found, and the force per mass that it takes."},
 	{"cells", "Elastic bodies over time: Taylor's D and the inclination in the x–y plane, how far membranes have turned, drift of the volume, places."},
 	{"filaments", "Lines that bend over time: the last point and its velocity, largest curvature, energy."},
 	{"sheets", "Sheets over time: the tip and its velocity, largest curvature, energy."},

@@ -16,6 +16,14 @@ type sample struct {
 	Window   []*float64 `json:"window"`
 }
 
+// heldFlow is what a summary says of a flow rate that is held.
+type heldFlow struct {
+	Axis     string  `json:"axis"`
+	FlowRate float64 `json:"flow_rate_mean"`
+	Speed    float64 `json:"speed_mean"`
+	Force    float64 `json:"body_force_mean"`
+}
+
 // sampleRow is a section, a port or a probe in words.
 type sampleRow struct{ Name, FlowRate, Velocity, Pressure, Window string }
 
@@ -27,6 +35,11 @@ func (d *Record) samples() (rows []sampleRow) {
 	flow := " UL"
 	if d.dim() == 3 {
 		flow = " UL²"
+	}
+	if f := d.Summary.Flow; f != nil {
+		row := sampleRow{Name: "flow along " + f.Axis, FlowRate: figure(significant(f.FlowRate, 4)) + flow + d.inSI(casefile.FlowRate, f.FlowRate)}
+		row.Velocity = figure(significant(f.Speed, 4)) + " U" + d.inSI(casefile.Velocity, f.Speed) + ", held by " + figure(significant(f.Force, 4)) + " U²/L" + d.inSI(casefile.Acceleration, f.Force)
+		rows = append(rows, row)
 	}
 	for kind, all := range map[string]map[string]sample{"section": d.Summary.Sections, "port": d.Summary.Ports, "probe": d.Summary.Probes} {
 		for _, name := range slices.Sorted(maps.Keys(all)) {
@@ -57,7 +70,7 @@ func (d *Record) samples() (rows []sampleRow) {
 			rows = append(rows, row)
 		}
 	}
-	order := "section port probe"
+	order := "flow section port probe"
 	slices.SortStableFunc(rows, func(a, b sampleRow) int {
 		return strings.Index(order, strings.Fields(a.Name)[0]) - strings.Index(order, strings.Fields(b.Name)[0])
 	})

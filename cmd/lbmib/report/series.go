@@ -107,6 +107,19 @@ func (d *Directory) bodies() ([]string, error) {
 	return []string{path, motion}, nil
 }
 
+// flow draws the flow rate that is held, and the force.
+func (d *Directory) flow() ([]string, error) {
+	t, err := d.open("flow.csv")
+	if t == nil {
+		return nil, err
+	}
+	path := d.file("plots", drawing.FlowPicture)
+	if drawn, err := drawing.Flow(t, path, d.title()); err != nil || !drawn {
+		return nil, err
+	}
+	return []string{path}, nil
+}
+
 // elastic draws what elastic bodies did over time.
 func (d *Directory) elastic() (files []string, err error) {
 	for i := range drawing.ElasticTables {

@@ -96,8 +96,14 @@ func statisticsQuantities(b *run.BodySummary) []Quantity {
 	}
 }
 
-// sectionQuantities are the means of all sections.
+// sectionQuantities are the means of all sections, and of the flow that is held.
 func sectionQuantities(s *run.Summary) (all []Quantity) {
+	if f := s.Flow; f != nil {
+		for _, q := range []Quantity{{Name: "speed_mean", Value: f.Speed}, {Name: "body_force_mean", Value: f.Force}} {
+			q.Of, q.probe, q.later = "flow", true, true
+			all = append(all, q)
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(s.Sections)) {
 		x := s.Sections[name]
 		of := []Quantity{{Name: "flow_rate_mean", Value: x.FlowRate}, {Name: "p_mean", Value: x.Pressure}}
