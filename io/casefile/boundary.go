@@ -15,8 +15,8 @@ import (
 type Face struct {
 	Type    string     // of faceKinds
 	Value   [3]float64 // U
-	Profile string     // of velocity faces: uniform | parabolic | expression
-	Peak    float64    // U; of an expression its value that is largest in magnitude on the face's nodes
+	Profile string     // of velocity faces: uniform | parabolic | expression | table
+	Peak    float64    // U; of an expression or a table the value that is largest in magnitude on the face's nodes
 	Density float64    // of pressure faces: ρ/ρ0, so p − p0 = (ρ/ρ0 − 1)/3 in lattice units
 	Ramp    float64    // L/U, 0: none
 	Period  float64    // L/U, 0: none
@@ -24,7 +24,8 @@ type Face struct {
 	Factor  Varying    // multiplies Value and Peak, and ρ/ρ0 − 1 of pressure faces
 	Table   *Table     // multiplies likewise; nil: none
 
-	Shape *Expression // of the profile, of x, y and z in L: the velocity into the domain, U
+	Shape *Expression   // of the profile, of x, y and z in L: the velocity into the domain, U
+	Rows  *ProfileTable // of the profile
 }
 
 // FaceNames are the keys of the faces in the order of Domain.Boundary.
@@ -138,6 +139,8 @@ func readFace(t *table, i int) Face {
 	case f.Profile == "parabolic":
 		f.Peak = t.requiredNumber("peak", spec{quantity: Velocity, remedy: "a parabolic profile needs the velocity in its middle, for instance peak = 1.5"})
 		t.refuse(`has no effect with profile = "parabolic", whose speed is peak`, "value")
+	case f.Profile == "table":
+		t.refuse("has no effect beside a table for the profile, which has the velocity", "value", "peak")
 	case f.Shape != nil:
 		t.refuse("has no effect beside an expression for the profile, which is the velocity into the domain", "value", "peak")
 	case k.takes("value"):

@@ -119,28 +119,37 @@ func readTable(t *table) *Table {
 	return b
 }
 
-// read fills the rows of t and a column, and refuses the file if it changed since its sum was taken.
+// read fills the rows of t and a column.
 func (b *Table) read(column string) error {
-	f, _, err := openRegular(b.File, "it was there when the case was read: put it back")
+	text, err := textOfTable(b.File, b.SHA256)
 	if err != nil {
 		return err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxTableSize+1))
-	switch sum := sha256.Sum256(text); {
-	case err != nil:
-		return fmt.Errorf("%q cannot be read: %w: %s", b.File, durable.Cause(err), durable.Remedy(err, "make it readable"))
-	case len(text) > maxTableSize:
-		return fmt.Errorf("%s is larger than %d bytes, the most that a table may have: give fewer rows", b.File, maxTableSize)
-	case hex.EncodeToString(sum[:]) != b.SHA256:
-		return fmt.Errorf("%s changes while it is read: wait until it is written", b.File)
 	}
 	return b.parse(text, column)
 }
 
+// textOfTable reads a table's file, and refuses it if it changed since its sum was taken.
+func textOfTable(file, sum string) ([]byte, error) {
+	f, _, err := openRegular(file, "it was there when the case was read: put it back")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxTableSize+1))
+	switch now := sha256.Sum256(text); {
+	case err != nil:
+		return nil, fmt.Errorf("%q cannot be read: %w: %s", file, durable.Cause(err), durable.Remedy(err, "make it readable"))
+	case len(text) > maxTableSize:
+		return nil, fmt.Errorf("%s is larger than %d bytes, the most that a table may have: give fewer rows", file, maxTableSize)
+	case hex.EncodeToString(now[:]) != sum:
+		return nil, fmt.Errorf("%s changes while it is read: wait until it is written", file)
+	}
+	return bytes.TrimPrefix(text, []byte("\ufeff")), nil
+}
+
 // parse reads rows of t and a column behind a header.
 func (b *Table) parse(text []byte, column string) error {
-	rows := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
+	rows := csv.NewReader(bytes.NewReader(text))
 	rows.TrimLeadingSpace, rows.ReuseRecord, rows.FieldsPerRecord, rows.Comment = true, true, -1, '#'
 	header, err := rows.Read()
 	if err != nil || len(header) != 2 || strings.TrimSpace(header[0]) != "t" || strings.TrimSpace(header[1]) != column {

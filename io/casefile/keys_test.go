@@ -41,7 +41,7 @@ func TestEveryKeyIsInTheReference(t *testing.T) {
 func everyKey(t *testing.T) []string {
 	t.Helper()
 	const tables = `
-domain.boundary = { left = { type = "velocity" }, right = { type = "velocity" }, bottom = { type = "velocity" }, top = { type = "velocity" }, front = { type = "velocity" }, back = { type = "velocity" } }
+domain.boundary = { left = { type = "velocity" }, right = { type = "velocity", profile = {} }, bottom = { type = "velocity" }, top = { type = "velocity" }, front = { type = "velocity" }, back = { type = "velocity" } }
 domain.initial.type = "shear"
 domain.flow = { speed = 1 }
 domain.lattice = "D3Q19"

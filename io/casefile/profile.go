@@ -7,9 +7,19 @@ import (
 	"lbmib/io/expression"
 )
 
-// readProfile reads how the velocity is over a face: a name, or an expression of x, y and z in L.
+// readProfile reads how the velocity is over a face: a name, an expression of x, y and z in L, or a table.
 func readProfile(t *table, f *Face, face int) {
 	v, _ := t.get("profile")
+	if isTable(v) {
+		f.Profile = "table"
+		if f.Rows = readProfileTable(t.table("profile"), face); f.Rows != nil {
+			t.setPeak(f, face, func(x [3]float64) (float64, error) {
+				u := f.Rows.At(x)
+				return math.Copysign(norm(u), u[face/2]*float64(1-face%2*2)), nil
+			})
+		}
+		return
+	}
 	text, isText := v.(string)
 	names := choices["domain.boundary.profile"].have
 	_, constant := t.r.constants[text]
@@ -25,9 +35,14 @@ func readProfile(t *table, f *Face, face int) {
 	}
 	f.Profile, f.Shape = "expression", e
 	t.note("profile", text)
+	t.setPeak(f, face, func(x [3]float64) (float64, error) { return e.Eval(x[0], x[1], x[2]) })
+}
+
+// setPeak sets the peak of a face's profile to its largest value on the face's nodes.
+func (t *table) setPeak(f *Face, face int, profile func(x [3]float64) (float64, error)) {
 	if t.r.clean("domain.size", "domain.origin", "domain.lattice", "reference.resolution") {
 		var err error
-		if f.Peak, err = t.r.c.Domain.largest(e, face, t.r.c.Reference.Resolution); err != nil {
+		if f.Peak, err = t.r.c.Domain.largest(profile, face, t.r.c.Reference.Resolution); err != nil {
 			t.fail("profile", "%v", err)
 		}
 	}
@@ -37,7 +52,7 @@ func readProfile(t *table, f *Face, face int) {
 const mostSampled = 1000
 
 // largest is the value of a profile that is largest in magnitude on the nodes of a face; of very many on every so-many-th. It must be finite on all.
-func (d *Domain) largest(e *Expression, face int, resolution float64) (most float64, err error) {
+func (d *Domain) largest(profile func(x [3]float64) (float64, error), face int, resolution float64) (most float64, err error) {
 	var along [3][]float64
 	for a := range along {
 		switch {
@@ -55,7 +70,7 @@ func (d *Domain) largest(e *Expression, face int, resolution float64) (most floa
 	for _, z := range along[2] {
 		for _, y := range along[1] {
 			for _, x := range along[0] {
-				v, err := e.Eval(x, y, z)
+				v, err := profile([3]float64{x, y, z})
 				if err != nil {
 					return 0, err
 				}

@@ -27,7 +27,7 @@ func (d *Domain) Face(i int) lbm.Face {
 	return out
 }
 
-// profile is the velocity over face i: uniform, by an expression of the place, or parabolic between the
+// profile is the velocity over face i: uniform, by an expression of the place, by a table, or parabolic between the
 // domain's edges along every tangential axis that is not periodic.
 func (d *Domain) profile(i int, f casefile.Face) func(x [3]float64) [3]float64 {
 	var u [3]float64
@@ -39,6 +39,15 @@ func (d *Domain) profile(i int, f casefile.Face) func(x [3]float64) [3]float64 {
 				v = math.NaN()
 			}
 			u[i/2] = d.Units.ToLatticeVelocity(v) * float64(1-i%2*2) // inwards
+			return u
+		}
+	}
+	if f.Rows != nil {
+		return func(x [3]float64) (u [3]float64) {
+			u = f.Rows.At(d.Place(x))
+			for a := range u {
+				u[a] = d.Units.ToLatticeVelocity(u[a])
+			}
 			return u
 		}
 	}
