@@ -23,7 +23,7 @@ func TestARunBeginsWithWhatItIs(t *testing.T) {
 		t.Errorf("it begins %q, want %q", first, want)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, rundir.CaseCopy))
-	if err != nil || !strings.HasSuffix(string(text), setuptest.StreamCase) || !strings.Contains(string(text), "--set run.steps=8") {
+	if err != nil || !strings.HasPrefix(string(text), setuptest.StreamCase) || !strings.Contains(string(text), `"run.steps=8"`) {
 		t.Errorf("%v: the case that it leaves is %q", err, text)
 	}
 }

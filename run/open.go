@@ -46,7 +46,7 @@ func (r *run[T]) open() (saved *savedMeta, already *Summary, err error) {
 	}
 	if found == nil {
 		err := durable.Write(r.Dir.File(rundir.CaseCopy), func(w io.Writer) error {
-			_, err := w.Write(r.Case.Text())
+			_, err := w.Write(r.Case.AsRun(r.Dir.Path))
 			return err
 		})
 		if err != nil {

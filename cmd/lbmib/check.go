@@ -34,6 +34,9 @@ func (c *checkCommand) Run(s *surroundings) error {
 	if err != nil {
 		return err
 	}
+	if _, err := c.again(); err != nil {
+		return err
+	}
 	if c.Plot != "" && !strings.HasSuffix(c.Plot, ".png") {
 		return &exit.Error{Code: exit.BadCase, Err: fmt.Errorf("--plot %s: the picture is a PNG: give a name that ends in .png", c.Plot)}
 	}

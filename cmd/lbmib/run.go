@@ -20,7 +20,7 @@ import (
 
 // caseFlags are what every command that reads a case takes.
 type caseFlags struct {
-	Case string   `arg:"" name:"CASE.toml" help:"The case file."`
+	Case string   `arg:"" name:"CASE.toml" help:"The case file, or what a run has left of it: case-as-run.toml or manifest.json."`
 	Set  []string `help:"Override a key of the case, e.g. --set reference.reynolds=40. Repeatable." placeholder:"KEY=VALUE" sep:"none"`
 	JSON bool     `name:"json" help:"Print one JSON document on standard output and nothing else there."`
 }
@@ -82,6 +82,7 @@ func (runCommand) examples() []string {
 		"lbmib run cases/cylinder.toml --view --out watched.out",
 		"lbmib run cases/cylinder.toml --resume",
 		"lbmib run cases/sphere.toml --refine auto",
+		"lbmib run cylinder.out/manifest.json --out again.out",
 		"lbmib run cases/cylinder.toml --set reference.resolution=20 --out coarse.out --json",
 	}
 }
@@ -103,6 +104,15 @@ func (r *runCommand) Run(s *surroundings) error {
 	if err != nil {
 		return &exit.Error{Code: exit.BadCase, Err: err}
 	}
+	again, err := r.again()
+	if err != nil {
+		return err
+	}
+	asThen := len(r.Set) == 0 && again != nil
+	kernel, notes := again.settle(r, kernel)
+	for _, note := range notes {
+		fmt.Fprintln(s.stderr, note)
+	}
 	if r.Backend != "" {
 		r.Set = append(r.Set, "run.backend="+r.Backend)
 	}
@@ -115,6 +125,11 @@ func (r *runCommand) Run(s *surroundings) error {
 	c, err := r.load()
 	if err != nil {
 		return err
+	}
+	if asThen {
+		if err := again.is(c); err != nil {
+			return err
+		}
 	}
 	o := run.Options{
 		Out: r.Out, Threads: r.Threads, Kernel: kernel,

@@ -86,6 +86,9 @@ func (c *sweepCommand) plan() (*sweep.Plan, setup.Kernel, error) {
 	if err != nil {
 		return nil, kernel, err
 	}
+	if _, err := c.again(); err != nil {
+		return nil, kernel, err
+	}
 	var axes []sweep.Axis
 	for _, text := range c.Over {
 		a, err := sweep.ParseAxis(text)

@@ -45,7 +45,8 @@ type Case struct {
 
 	positions map[string]Position // key path → where it stands in the file
 	overrides []override          // --set, in the order given
-	text      []byte              // as read
+	text      []byte              // as read, without what a run has added
+	folder    string              // that paths are relative to, where it is not the file's
 	root      map[string]any      // decoded, with the overrides
 	notes     *notes              // what was read
 }
@@ -104,6 +105,18 @@ func Parse(name string, text []byte, sets []string) (*Case, error) {
 		return nil, Errors{c.problem("", "is no flow but a case of lbmib bench ib, which has [shear] and [spring]: run it by lbmib bench ib %s", name)}
 	}
 	c.root, c.text = root, text
+	before, fault := c.readAsRun(root)
+	if fault != nil {
+		return nil, Errors{fault}
+	}
+	for _, set := range before {
+		if err := c.override(root, set); err != nil {
+			return nil, Errors{err}
+		}
+	}
+	for i := range c.overrides {
+		c.overrides[i].earlier = true
+	}
 	return c.read(sets)
 }
 

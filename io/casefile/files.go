@@ -63,12 +63,12 @@ func (c *Case) locate(given string) string {
 	if filepath.IsAbs(given) {
 		return filepath.Clean(given)
 	}
-	return filepath.Join(filepath.Dir(c.File), given)
+	return filepath.Join(c.base(), given)
 }
 
 // relative is the path from the case's folder, where there is one.
 func (c *Case) relative(path string) string {
-	if rel, err := filepath.Rel(filepath.Dir(c.File), path); err == nil {
+	if rel, err := filepath.Rel(c.base(), path); err == nil {
 		return filepath.ToSlash(rel)
 	}
 	return path

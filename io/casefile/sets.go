@@ -8,8 +8,11 @@ import (
 	"strings"
 )
 
-// override is one --set: its text, and the key that it gave a value.
-type override struct{ text, key string }
+// override is one --set: its text, the key that it gave a value, and whether an earlier run was given it, so that it is now as of the file.
+type override struct {
+	text, key string
+	earlier   bool
+}
 
 // alternatives are keys of which a case gives one. Setting one on the command
 // line takes the place of the others in the file.
@@ -24,7 +27,7 @@ func (c *Case) override(root map[string]any, set string) *Error {
 	key, raw, ok := strings.Cut(set, "=")
 	key = strings.TrimSpace(key)
 	parts := strings.Split(key, ".")
-	o := override{set, key}
+	o := override{text: set, key: key}
 	fault := func(format string, args ...any) *Error {
 		return &Error{File: c.File, Set: set, Key: key, Msg: fmt.Sprintf(format, args...), order: len(c.overrides) + 1}
 	}
@@ -91,25 +94,11 @@ const (
 	mostTitled = 24 // bytes of a value
 )
 
-// Text is the case file as it was read, below a comment with the overrides that it was read with.
-func (c *Case) Text() []byte {
-	var b strings.Builder
-	if len(c.overrides) > 0 {
-		b.WriteString("# read with:\n")
-		for _, o := range c.overrides {
-			b.WriteString("#   --set " + strings.ReplaceAll(o.text, "\n", " ") + "\n")
-		}
-		b.WriteString("\n")
-	}
-	b.Write(c.text)
-	return []byte(b.String())
-}
-
 // With is the case with further overrides and with the first few tables of bodies alone, at
 // most so many: what Parse gives of such a file, but for the positions of bodies where some are left out, which
 // errors then do not tell. The text is not read again.
 func (c *Case) With(sets []string, tables int) (*Case, error) {
-	d := &Case{File: c.File, Name: c.Name, text: c.text, positions: map[string]Position{}, overrides: slices.Clone(c.overrides)}
+	d := &Case{File: c.File, Name: c.Name, text: c.text, folder: c.folder, positions: map[string]Position{}, overrides: slices.Clone(c.overrides)}
 	d.root = maps.Clone(c.root)
 	bodies, ok := d.root["body"].([]any)
 	fewer := ok && tables < len(bodies)
@@ -151,7 +140,11 @@ func cloned(v any) any {
 func (c *Case) dropFromFile(root map[string]any, group []string, key string) {
 	for _, other := range group {
 		table, name, _ := strings.Cut(other, ".")
-		if _, inFile := c.positions[other]; inFile && other != key {
+		_, inFile := c.positions[other]
+		if before := slices.IndexFunc(c.overrides, func(o override) bool { return o.earlier && o.key == other }); before >= 0 && other != key {
+			c.overrides, inFile = slices.Delete(c.overrides, before, before+1), true
+		}
+		if inFile && other != key {
 			delete(root[table].(map[string]any), name) // assign made sure that it is a table
 			delete(c.positions, other)
 		}

@@ -143,8 +143,5 @@ func TestATitleTellsWhatWasOverridden(t *testing.T) {
 		if x.Title != c.want || x.Resolved()["title"] != c.want {
 			t.Errorf("%q: the title is %q and %q, want %q", c.sets, x.Title, x.Resolved()["title"], c.want)
 		}
-		if text := string(x.Text()); !strings.HasSuffix(text, cylinder) || len(c.sets) > 0 && !strings.Contains(text, "--set "+c.sets[0]) {
-			t.Errorf("%q: the text is %q", c.sets, text)
-		}
 	}
 }
