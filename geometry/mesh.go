@@ -25,6 +25,8 @@ type STLReport struct {
 	Lo, Hi      Vec  // bounding box
 	Volume      float64
 	Surface     float64
+	Shells      int     // pieces that hang together
+	Overlap     *Vec    // a place where one shell of a closed mesh lies within another, among facets that were asked; nil: none was found
 	Thinnest    float64 // least thickness behind a facet's middle, up to a facet that faces away from it; 0 of an open mesh
 }
 
@@ -88,6 +90,9 @@ func meshOf(kind string, corners []Vec) (Mesh, STLReport, error) {
 			return degenerate(facets[k])
 		}
 	}
+	if first, again, count := twin(triangles); count > 0 {
+		return fail("facet %d stands twice, it is facet %d, too, and so do %d in all: remove duplicate triangles in the program that it comes from, which would count twice in areas and forces", facets[again], facets[first], count)
+	}
 	edges := edgesOf(points, triangles)
 	mixed := 0
 	report.Watertight = true
@@ -124,6 +129,11 @@ func meshOf(kind string, corners []Vec) (Mesh, STLReport, error) {
 	placed := place(m, center)
 	report.Lo, report.Hi = placed.Bounds()
 	report.Volume, report.Surface, report.Thinnest = m.enclosed(), m.area, m.thinnest()
+	_, report.Shells = shells(len(points), triangles)
+	if at, overlaps := m.overlap(); overlaps {
+		at = at.Add(center)
+		report.Overlap = &at
+	}
 	return Mesh{placed}, report, nil
 }
 

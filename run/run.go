@@ -121,6 +121,9 @@ func (r *run[T]) header() string {
 	text += fmt.Sprintf("; Re %.4g, τ %.4g, Ma %.2g, Δx %.4g L%s, Δt %.4g L/U%s", r.Case.Reference.Reynolds, u.Tau, u.Mach,
 		u.Dx, equals(siText(u, casefile.Length, 1, finite.Number(u.Dx))), u.Dt, equals(siText(u, casefile.Time, 1, finite.Number(u.Dt))))
 	text += fmt.Sprintf("; %d steps on %s (%s, %s, %s)", r.Problem.Steps, r.made.Backend(), r.Case.Fluid.Precision, how.Kernel, threads(r.Pool.Workers()))
+	for _, line := range r.SurfacesText() {
+		text += "\n" + line
+	}
 	return strings.Join(check.Wrap(text, check.PageWidth), "\n  ")
 }
 

@@ -73,6 +73,7 @@ sections = [{}]
 slices = [{}]
 boxes = [{}]
 means = {}
+surfaces = {}
 statistics = {}
 [reference]
 `

@@ -59,6 +59,7 @@ var outputKinds = []outputKind{
 	{name: "flow", read: readHeldFlowOut},
 	{name: "ports", read: readPortsOut},
 	{name: "wall", read: readWallOut},
+	{name: "surfaces", read: readSurfacesOut},
 	{name: "means", read: readMeans},
 	{name: "fields", read: readFields},
 	{name: "slices", what: "slice", named: readSlice},

@@ -177,3 +177,17 @@ func readMeans(t *table) {
 	}
 	t.r.c.Output.Means = m
 }
+
+// readSurfacesOut reads the interval of the surfaces of bodies from files: where there are none, neither are these.
+func readSurfacesOut(t *table) {
+	if !t.present {
+		return
+	}
+	if !slices.ContainsFunc(t.r.c.Bodies, func(b Body) bool { return b.Shape.Type == "stl" }) {
+		if t.r.clean("body") {
+			t.refuse("has no effect without a body from an STL file that is not elastic, whose surface these are", "every")
+		}
+		return
+	}
+	requiredEvery(t)
+}

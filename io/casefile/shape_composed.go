@@ -49,7 +49,7 @@ func readSurface(t *table, name string) any {
 }
 
 func readScale(t *table, name string) any {
-	return t.number(name, spec{Number, positive, "give L per unit of the file, for instance 0.001"}, 1)
+	return t.number(name, spec{Length, positive, "give L per unit of the file, for instance 0.001, or that unit, for instance \"1 mm\""}, 1)
 }
 
 // readPlacement reads where the centroid moves, nil: it stays where the file says.
@@ -80,9 +80,23 @@ func meshOn(s Shape, l Lattice) (geometry.Shape, error) {
 	}
 	shape = shape.Translated(to)
 	if err := geometry.Check(shape); err != nil {
-		return nil, fmt.Errorf("%s at scale = %v: %w", path, s.Number("scale"), err)
+		return nil, fmt.Errorf("%s at scale = %v: %w%s", path, s.Number("scale"), err, AskScale(from.Report, s.Number("scale")))
 	}
 	return shape, nil
+}
+
+// tinySurface is the size, in L, from which down a surface's scale is asked for.
+const tinySurface = 0.05
+
+// AskScale asks whether a scale is right that makes a surface from a file tiny; empty where it does not.
+func AskScale(r geometry.STLReport, scale float64) string {
+	size := r.Hi.Sub(r.Lo)
+	longest := max(size[0], size[1], size[2])
+	if longest*scale > tinySurface {
+		return ""
+	}
+	return fmt.Sprintf("; is its scale right? The file's surface is %.4g of its units long, which scale = %v makes %.3g L: where L is about the body's length, scale = %.3g makes it 1 L; with reference.length the unit will do, for instance scale = \"1 mm\"",
+		longest, scale, longest*scale, 1/longest)
 }
 
 // insideBox is what tells whether lattice coordinates are in a box along the axes.

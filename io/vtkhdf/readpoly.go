@@ -7,7 +7,7 @@ import (
 )
 
 // ReadPoly reads points, triangles and lines that WritePoly wrote, and the arrays of the given names, which have
-// one number per point. A file that lacks one of them or is missing is an error that wraps fs.ErrNotExist; cells that are
+// one number per point, or several. A file that lacks one of them or is missing is an error that wraps fs.ErrNotExist; cells that are
 // no triangles, or between points that there are not, are refused.
 func ReadPoly(path string, arrays ...string) (*Poly, error) {
 	r, err := hdf5.Open(path)
@@ -44,10 +44,14 @@ func ReadPoly(path string, arrays ...string) (*Poly, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(data) != len(p.Points) {
-			return nil, fmt.Errorf("vtkhdf: %s: array %q has the shape %v, want a number for each of %d points: write the file again", path, name, shape, len(p.Points))
+		components := 1
+		if len(shape) == 2 {
+			components = shape[1]
 		}
-		p.Arrays = append(p.Arrays, Array{Name: name, Components: 1, Data: data})
+		if len(data) != components*len(p.Points) || len(shape) > 2 || components < 1 {
+			return nil, fmt.Errorf("vtkhdf: %s: array %q has the shape %v, want a number or a vector for each of %d points: write the file again", path, name, shape, len(p.Points))
+		}
+		p.Arrays = append(p.Arrays, Array{Name: name, Components: components, Data: data})
 	}
 	return p, nil
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"lbmib/geometry"
 	"lbmib/hybrid/flexible"
 	"lbmib/internal/finite"
 	"lbmib/io/casefile"
@@ -17,7 +18,13 @@ type MeshReport struct {
 	Triangles  int           `json:"triangles"`
 	Watertight bool          `json:"watertight"`
 	OpenEdges  int           `json:"open_edges"`
-	Flipped    bool          `json:"flipped"`        // it faced inwards and is turned round
+	Flipped    bool          `json:"flipped"` // it faced inwards and is turned round
+	Shells     int           `json:"shells"`
+	Overlap    *Judged       `json:"overlap,omitempty"` // shells that lie within each other
+	FileMin    [3]float64    `json:"file_min"`          // the box around it in the file's unit,
+	FileMax    [3]float64    `json:"file_max"`
+	Min        [3]float64    `json:"min"` // and where it is placed, in L
+	Max        [3]float64    `json:"max"`
 	Thinnest   finite.Number `json:"thinnest_nodes"` // thickness of the thinnest place, in nodes; null of an open surface
 }
 
@@ -44,7 +51,7 @@ func (s *BodyReport) moves(p *setup.Problem, i int) {
 }
 
 // mesh reads what a body's file holds again, for the report; nil without a file.
-func meshReport(p *setup.Problem, s casefile.Shape) (*MeshReport, error) {
+func meshReport(p *setup.Problem, s casefile.Shape, made geometry.Shape) (*MeshReport, error) {
 	path, _ := s.File()
 	if path == "" {
 		return nil, nil
@@ -55,6 +62,12 @@ func meshReport(p *setup.Problem, s casefile.Shape) (*MeshReport, error) {
 	}
 	found := &from.Report
 	m := &MeshReport{File: path, Triangles: found.Triangles, Watertight: found.Watertight, OpenEdges: found.OpenEdges, Flipped: found.Flipped, Thinnest: finite.Number(math.NaN())}
+	m.Shells, m.FileMin, m.FileMax = found.Shells, found.Lo, found.Hi
+	lo, hi := made.Bounds()
+	m.Min, m.Max = p.Place(lo), p.Place(hi)
+	if at := found.Overlap; at != nil {
+		m.Overlap = &Judged{Verdict: Caution, Reason: fmt.Sprintf("one lies within another, for instance at %.4g, %.4g, %.4g of the file: markers there are inside the body, and areas count twice; unite them in the program that it comes from", at[0], at[1], at[2])}
+	}
 	if found.Watertight {
 		m.Thinnest = finite.Number(found.Thinnest * s.Number("scale") * p.Case.Reference.Resolution)
 	}
@@ -94,6 +107,11 @@ func (b *BodyReport) writeMotion(p *page) {
 			parts = append(parts, "with normals that pointed inwards, and were turned")
 		}
 		p.row("surface", strings.Join(parts, ", "))
+		p.row("in the file", setup.BoxText(m.FileMin, m.FileMax)+" of its units")
+		p.row("placed", setup.BoxText(m.Min, m.Max)+" L")
+		if m.Overlap != nil {
+			p.judged("shells", fmt.Sprint(m.Shells), *m.Overlap)
+		}
 	}
 	if b.Line != nil || b.Sheet != nil {
 		p.row("motion", "elastic, from rest")

@@ -399,7 +399,12 @@ func (r *Report) body(p *setup.Problem, i int) BodyReport {
 	s.Layer, s.Eddies = layerOf(p, i, r.room.holds, math.NaN()), plateEddies(p, i)
 	s.moves(p, i)
 	var err error
-	if s.Mesh, err = meshReport(p, given.Shape); err != nil {
+	if ask := p.AskScale(given.Shape); ask != "" {
+		if s.Nodes.Reason += ask; severity[s.Nodes.Verdict] < severity[Caution] {
+			s.Nodes.Verdict = Caution
+		}
+	}
+	if s.Mesh, err = meshReport(p, given.Shape, b.Shape); err != nil {
 		r.refuse(p.Case.Errorf(p.Case.Bodies[i].Key+".shape.file", "%v", err))
 	}
 	return s

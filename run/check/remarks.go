@@ -115,6 +115,12 @@ func RemarksOn(p *setup.Problem, granted func(i int) float64) (all []Remark) {
 			all = append(all, Remark{l.Verdict, fmt.Sprintf("boundary layer of body %q, about %.2g nodes, is %s", b.Name, float64(l.Value), l.Reason)})
 		}
 		add(fmt.Sprintf("length of body %q,", b.Name), fmt.Sprintf("%.3g nodes,", p.Bodies[i].Shape.Length()), judged(p.Bodies[i].Shape.Length(), nodesLimits))
+		if ask := p.AskScale(b.Shape); ask != "" {
+			all = append(all, Remark{Caution, fmt.Sprintf("body %q is tiny%s", b.Name, ask)})
+		}
+		if m, err := meshReport(p, b.Shape, p.Bodies[i].Shape); err == nil && m != nil && m.Overlap != nil {
+			all = append(all, Remark{Caution, fmt.Sprintf("of the %d shells of body %q %s", m.Shells, b.Name, m.Overlap.Reason)})
+		}
 		if e := DragError(p, i, granted(i)); e > ErrorTold && !thin {
 			all = append(all, Remark{Caution, fmt.Sprintf("the drag of body %q is off by about %.2g %%, estimated from its nodes, how its wall is felt and the Mach number: %s", b.Name, 100*e, finer(p.Case, 1.5*p.Case.Reference.Resolution, in.holds))})
 		}

@@ -67,7 +67,7 @@ func (p *Problem) body(b casefile.Body) (*rigid.Body, error) {
 	}
 	body, err := rigid.NewBody(b.Name, s, spacing, p.Retraction(b))
 	if err != nil {
-		return nil, p.Case.Errorf(b.Key, "%v", err)
+		return nil, p.Case.Errorf(b.Key, "%v%s", err, p.tinyText(b, s))
 	}
 	body.Hollow = b.Fluid == "inside"
 	switch b.Motion.Type {

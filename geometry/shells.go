@@ -1,0 +1,74 @@
+package geometry
+
+import "slices"
+
+// twin is the first triangle that stands twice, with the same corners and the same side out, and how many do.
+func twin(triangles [][3]int32) (first, again, count int) {
+	seen := make(map[[3]int32]int, len(triangles))
+	for k, t := range triangles {
+		least := slices.Index(t[:], min(t[0], t[1], t[2]))
+		key := [3]int32{t[least], t[(least+1)%3], t[(least+2)%3]}
+		before, twice := seen[key]
+		if !twice {
+			seen[key] = k
+			continue
+		}
+		if count++; count == 1 {
+			first, again = before, k
+		}
+	}
+	return first, again, count
+}
+
+// shells numbers the pieces that triangles hang together in by their points, and tells how many there are.
+func shells(points int, triangles [][3]int32) (of []int, count int) {
+	parent := make([]int32, points)
+	for k := range parent {
+		parent[k] = int32(k)
+	}
+	root := func(k int32) int32 {
+		for parent[k] != k {
+			parent[k] = parent[parent[k]]
+			k = parent[k]
+		}
+		return k
+	}
+	for _, t := range triangles {
+		parent[root(t[1])] = root(t[0])
+		parent[root(t[2])] = root(t[0])
+	}
+	number := map[int32]int{}
+	of = make([]int, len(triangles))
+	for k, t := range triangles {
+		r := root(t[0])
+		if _, known := number[r]; !known {
+			number[r] = len(number)
+		}
+		of[k] = number[r]
+	}
+	return of, len(number)
+}
+
+// mostAsked is of how many facets it is asked what is in front of them.
+const mostAsked = 2000
+
+// overlap is a place in front of a closed mesh that is inside it: a place on a facet that lies within another shell; ok is false where there is none among those
+// asked. What is in front of a shell that faces outwards, and of the wall of a cavity, is outside.
+func (m *mesh) overlap() (at Vec, ok bool) {
+	if _, n := shells(len(m.points), m.triangles); m.isOpen || n < 2 {
+		return at, false
+	}
+	off := 1e-6 * m.reach()
+	stride := 1 + (len(m.triangles)-1)/mostAsked
+	for k := 0; k < len(m.triangles); k += stride {
+		a, b, c := m.corners(k)
+		middle := a.Add(b).Add(c).Scale(1. / 3)
+		for _, p := range [...]Vec{middle, a, b, c} { // near the corners, but on this facet
+			p = p.Add(middle.Sub(p).Scale(0.02))
+			if m.contains(p.Add(m.normal(k).Scale(off))) {
+				return p, true
+			}
+		}
+	}
+	return at, false
+}

@@ -1,0 +1,66 @@
+package geometry
+
+import (
+	"strings"
+	"testing"
+)
+
+// cubeAt is a cube with its sides out, or in.
+func cubeAt(lo Vec, size float64, inwards bool) (points []Vec, triangles [][3]int) {
+	for k := range 8 {
+		points = append(points, lo.Add(Vec{float64(k & 1), float64(k >> 1 & 1), float64(k >> 2)}.Scale(size)))
+	}
+	for _, q := range [][4]int{{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}} {
+		if inwards {
+			q[1], q[3] = q[3], q[1]
+		}
+		triangles = append(triangles, [3]int{q[0], q[1], q[2]}, [3]int{q[0], q[2], q[3]})
+	}
+	return points, triangles
+}
+
+// both are two surfaces in one.
+func both(p []Vec, t [][3]int, q []Vec, u [][3]int) ([]Vec, [][3]int) {
+	for _, x := range u {
+		t = append(t, [3]int{x[0] + len(p), x[1] + len(p), x[2] + len(p)})
+	}
+	return append(p, q...), t
+}
+
+func TestShellsThatOverlapAreNamed(t *testing.T) {
+	p, f := cubeAt(Vec{}, 1, false)
+	for name, c := range map[string]struct {
+		lo       Vec
+		size     float64
+		inwards  bool
+		overlaps bool
+	}{
+		"apart":     {Vec{2, 0, 0}, 1, false, false},
+		"crossing":  {Vec{0.25, 0.25, 0.25}, 1, false, true},
+		"within":    {Vec{0.25, 0.25, 0.25}, 0.5, false, true},
+		"a cavity":  {Vec{0.25, 0.25, 0.25}, 0.5, true, false},
+		"a corner":  {Vec{0.9, 0.9, 0.9}, 1, false, true},
+		"far apart": {Vec{-90, 0, 0}, 2, false, false},
+	} {
+		q, g := cubeAt(c.lo, c.size, c.inwards)
+		points, triangles := both(p, f, q, g)
+		_, r, err := NewMesh(points, triangles)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if (r.Overlap != nil) != c.overlaps || r.Shells != 2 {
+			t.Errorf("%s: %d shells, overlap at %v", name, r.Shells, r.Overlap)
+		}
+	}
+	if _, r, err := NewMesh(p, f); err != nil || r.Shells != 1 || r.Overlap != nil {
+		t.Errorf("one cube: %+v, %v", r, err)
+	}
+}
+
+func TestTrianglesThatStandTwiceAreRefused(t *testing.T) {
+	p, f := cubeAt(Vec{}, 1, false)
+	_, _, err := NewMesh(p, append(f, [3]int{f[3][1], f[3][2], f[3][0]}, f[5]))
+	if want := "facet 12 stands twice, it is facet 3, too, and so do 2 in all"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %q", err, want)
+	}
+}
