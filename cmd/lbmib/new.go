@@ -18,7 +18,14 @@ import (
 type newCommand struct {
 	Template string `arg:"" optional:"" name:"TEMPLATE" help:"The template; --list names them."`
 	File     string `arg:"" optional:"" name:"FILE" help:"The case file to write (default: TEMPLATE.toml in the working directory)."`
+	Case     string `arg:"" optional:"" name:"CASE" help:"Of a tunnel, whose FILE is the part's surface: the case file to write (default: the part's name with .toml, in the working directory)."`
 	List     bool   `help:"List the templates."`
+
+	Speed string  `help:"Of a tunnel: the stream, along +x." placeholder:"'10 m/s'"`
+	Fluid string  `help:"Of a tunnel: air or water, at 20 °C." placeholder:"NAME"`
+	Unit  string  `help:"Of a tunnel: the unit of the STL file (default: 1 mm)." placeholder:"'1 mm'"`
+	Nodes float64 `help:"Of a tunnel: nodes along the part (default: 32)." placeholder:"N"`
+	Full  bool    `name:"full-reynolds" help:"Of a tunnel: at the Reynolds number of the speed, as a large-eddy simulation, where the nodes resolve less."`
 }
 
 func (newCommand) examples() []string {
@@ -26,6 +33,7 @@ func (newCommand) examples() []string {
 		"lbmib new --list",
 		"lbmib new cylinder",
 		"lbmib new settling-sphere ball.toml",
+		"lbmib new stl && lbmib new tunnel gem.stl --speed '10 m/s' --fluid air",
 	}
 }
 
@@ -37,14 +45,23 @@ func (n *newCommand) Run(s *surroundings) error {
 				return &exit.Error{Code: exit.InputOutput, Err: err}
 			}
 		}
+		if _, err := fmt.Fprintf(s.stdout, "%-22s %s\n", tunnelName, "One's own part from an STL file in air or water: lbmib new tunnel part.stl --speed '10 m/s' --fluid air"); err != nil {
+			return &exit.Error{Code: exit.InputOutput, Err: err}
+		}
 		if n.List {
 			return nil
 		}
 		return usage("which template? Choose one of the list: lbmib new TEMPLATE [FILE]")
 	}
+	if n.Template == tunnelName {
+		return n.tunnel(s)
+	}
 	t, ok := templates.Find(n.Template)
-	if !ok {
-		return usage("there is no template %q: choose one of %s", n.Template, strings.Join(templateNames(), ", "))
+	switch {
+	case !ok:
+		return usage("there is no template %q: choose one of %s, %s", n.Template, strings.Join(templateNames(), ", "), tunnelName)
+	case n.Case != "" || n.Speed != "" || n.Fluid != "" || n.Unit != "" || n.Nodes != 0 || n.Full:
+		return usage("--speed, --fluid, --unit, --nodes, --full-reynolds and a third name are for lbmib new tunnel, %s has what it takes in its file: leave them out", n.Template)
 	}
 	path := n.File
 	if path == "" {

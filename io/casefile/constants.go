@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"lbmib/io/expression"
 )
@@ -53,4 +54,21 @@ func isName(s string) bool {
 		}
 	}
 	return s != ""
+}
+
+// ofConstants is the value of an expression that names the Reynolds number or one of the case's constants, and nothing that varies.
+func (r *reader) ofConstants(text string) (x float64, ok bool) {
+	names := strings.FieldsFunc(text, func(c rune) bool { return !isName("a" + string(c)) })
+	if !slices.ContainsFunc(names, func(name string) bool { _, known := r.constants[name]; return known }) {
+		return 0, false
+	}
+	if _, _, err := parseUnitString(text); err == nil {
+		return 0, false
+	}
+	e, err := expression.CompileWith(r.constants, text)
+	if err != nil {
+		return 0, false
+	}
+	x, err = e.Eval()
+	return x, err == nil
 }

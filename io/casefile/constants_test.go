@@ -22,7 +22,11 @@ func TestExpressionsHaveConstants(t *testing.T) {
 	if c.Hash() == other.Hash() {
 		t.Error("a case with another constant has the same digest")
 	}
+	if d := mustParse(t, cylinder, `body.0.shape.diameter="2*amp"`, "constants.amp=0.5", `run.time="15000/Re"`); d.Bodies[0].Shape.Number("diameter") != 1 || d.Run.Time != 15000/d.Reference.Reynolds {
+		t.Errorf("a diameter of 2*amp is %v, a time of 15000/Re %v", d.Bodies[0].Shape.Number("diameter"), d.Run.Time)
+	}
 	for set, want := range map[string]string{
+		`run.time="150*t*Re"`:     "is not a unit",
 		"constants.Re=3":          "means something else in expressions",
 		"constants.sin=3":         "means something else",
 		"constants.m=3":           `is a unit, as in "5 m"`,

@@ -121,6 +121,10 @@ func (r *reader) number(key string, v any, s spec) (x float64, ok bool) {
 	case float64:
 		x = v
 	case string:
+		if constant, is := r.ofConstants(v); is {
+			x = constant
+			break
+		}
 		if s.quantity == Number {
 			r.fail(key, "must be a plain number without quotes, not the string %q%s", v, tail(s.remedy))
 			return 0, false

@@ -130,3 +130,15 @@ func lookUpUnit(symbol string) (unit, bool) {
 	}
 	return unit{}, false
 }
+
+// SI is a text with a unit, such as "10 m/s", in coherent SI units. It must be of a quantity.
+func SI(text string, q Quantity) (float64, error) {
+	v, dim, err := parseUnitString(text)
+	if err != nil {
+		return 0, fmt.Errorf("%s%s", err, unitRemedy(err, "a number with a unit", q))
+	}
+	if dim != q.in(3).dimension() {
+		return 0, fmt.Errorf("%q is %s, must be %s: write for instance %q", text, dim, article(q.String()), quantities[q].example)
+	}
+	return v, nil
+}

@@ -52,6 +52,9 @@ func (p *page) note(text string) {
 }
 
 // tablesText are the tables of a case, as TOML.
+// RefineText are the tables of a case's nested grids, to be pasted into one.
+func RefineText(c *casefile.Case) string { return tablesText(c) }
+
 func tablesText(c *casefile.Case) string {
 	var b strings.Builder
 	for i, t := range c.Refine {

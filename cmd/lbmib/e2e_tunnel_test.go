@@ -1,0 +1,54 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A tunnel for a part is a case that check lets pass, whose force comes out in newtons, and tells the Reynolds number that it resolves.
+func TestATunnelForAPart(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	lbmib(t, dir, "new", "stl", "other.toml").want(t, 0) // leaves gem.stl
+	o := lbmib(t, dir, "new", "tunnel", "gem.stl", "--speed", "10 m/s", "--fluid", "air")
+	o.want(t, 0)
+	for _, says := range []string{"gem.toml written", "L = 0.02 m", "Re = 13000", "resolve boundary layers up to Re = 310", "levels of nested grids"} {
+		if !strings.Contains(strings.Join(strings.Fields(o.stdout), " "), says) {
+			t.Errorf("it does not say %q:\n%s", says, o.stdout)
+		}
+	}
+	text := read(t, filepath.Join(dir, "gem.toml"))
+	for _, says := range []string{"[[refine]]", "reynolds   = 310", `scale  = "1 mm"`, `speed      = "10 m/s"`, `length     = "0.02 m"`} {
+		if !strings.Contains(text, says) {
+			t.Errorf("the case lacks %q:\n%s", says, text)
+		}
+	}
+	o = lbmib(t, dir, "check", "gem.toml", "--strict")
+	o.want(t, 0)
+	lbmib(t, dir, "run", "gem.toml", "--set", "reference.resolution=16", "--set", "reference.reynolds=70", "--steps=24", "--set", "output.surfaces.every=0.02", "--quiet").want(t, 0)
+	if s := read(t, filepath.Join(dir, "gem.out", "summary.json")); !strings.Contains(s, `"force_mean_N"`) {
+		t.Error("there is no force in newtons")
+	}
+	lbmib(t, dir, "new", "tunnel", "gem.stl", "full.toml", "--speed", "10 m/s", "--fluid", "air", "--full-reynolds").want(t, 0)
+	if text := read(t, filepath.Join(dir, "full.toml")); !strings.Contains(text, "smagorinsky") || !strings.Contains(text, "viscosity") || strings.Contains(text, "reynolds ") {
+		t.Errorf("at the full Reynolds number the case is\n%s", text)
+	}
+	lbmib(t, dir, "check", "full.toml").want(t, 0)
+	slow := lbmib(t, dir, "new", "tunnel", "gem.stl", "slow.toml", "--speed", "1 mm/s", "--fluid", "water", "--unit", "1 cm")
+	slow.want(t, 0)
+	if !strings.Contains(slow.stdout, "forces are meant as numbers") {
+		t.Errorf("a slow one says\n%s", slow.stdout)
+	}
+	lbmib(t, dir, "new", "tunnel", "gem.stl", "--speed", "10 m/s", "--fluid", "air").want(t, 2, "gem.toml is there already")
+	for want, args := range map[string][]string{
+		"needs the surface of a part": {"--speed", "1 m/s"},
+		"known are air and water":     {"gem.stl", "--speed", "1 m/s", "--fluid", "honey"},
+		`"10 Pa" is a pressure`:       {"gem.stl", "--speed", "10 Pa", "--fluid", "air"},
+		"the surface cannot be read":  {"none.stl", "--speed", "1 m/s", "--fluid", "air"},
+		"from 10 to 4096":             {"gem.stl", "--speed", "1 m/s", "--fluid", "air", "--nodes", "3"},
+	} {
+		lbmib(t, dir, append([]string{"new", "tunnel"}, args...)...).want(t, 2, want)
+	}
+	lbmib(t, dir, "new", "cavity", "--speed", "1 m/s").want(t, 2, "are for lbmib new tunnel")
+}
