@@ -32,6 +32,13 @@ type Run struct {
 	StopBody   string  // whose Cd that is
 }
 
+// StepsGiven tells whether the case gives its duration in steps, which is another time on another grid.
+func (c *Case) StepsGiven() bool {
+	run, _ := c.root["run"].(map[string]any)
+	_, given := run["steps"]
+	return given
+}
+
 func readRun(t *table) {
 	run := &t.r.c.Run
 	u := t.r.c.Reference.units(0)

@@ -1,0 +1,301 @@
+package sweep
+
+import (
+	"cmp"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lbmib/internal/durable"
+	"lbmib/internal/finite"
+	"lbmib/io/casefile"
+	"lbmib/io/plot"
+	"lbmib/run/check"
+)
+
+// FewestGrids is how many resolutions tell an order, MostGrids what anybody would wait for.
+const FewestGrids, MostGrids = 3, 6
+
+// gridRatio is that of neighbouring resolutions; Celik et al. want more than 1.3.
+const gridRatio = math.Sqrt2
+
+// coarsestGrid is the fewest nodes per L of a resolution that is tried.
+const coarsestGrid = 4
+
+// GridAxis are n resolutions, the case's the finest, each √2 times the next coarser but for whole numbers of nodes.
+func GridAxis(c *casefile.Case, n int) (Axis, error) {
+	a := Axis{Key: resolutionKey}
+	for k := n - 1; k >= 0; k-- {
+		at := c.Reference.Resolution / math.Pow(gridRatio, float64(k))
+		if k > 0 {
+			at = math.Round(at)
+		}
+		if at < coarsestGrid {
+			return a, fmt.Errorf("%d resolutions from %v nodes per L down end at %v, must be at least %v: raise reference.resolution to %v, or ask for fewer",
+				n, c.Reference.Resolution, at, coarsestGrid, math.Ceil(coarsestGrid*math.Pow(gridRatio, float64(n-1))))
+		}
+		a.Values = append(a.Values, strconv.FormatFloat(at, 'g', -1, 64))
+	}
+	return a, nil
+}
+
+// Convergence is what three grids tell of a quantity: Celik et al., J. Fluids Eng. 130 (2008) 078001, after Roache. The uncertainty is 1.25 times the
+// difference to the extrapolated value, of an order between leastOrder and 2, the method's; where there is no such order, three times the largest
+// difference (Eça & Hoekstra, Comput. Fluids 38 (2009) 1580).
+type Convergence struct {
+	Of          string          `json:"of"`
+	Name        string          `json:"name"`
+	Values      []finite.Number `json:"values"`       // from the coarsest grid on
+	Value       finite.Number   `json:"value"`        // of the finest
+	Uncertainty finite.Number   `json:"uncertainty"`  // ± of it, by the grid
+	Order       finite.Number   `json:"order"`        // that was found; null: none
+	Extrapolate finite.Number   `json:"extrapolated"` // to nodes of no width; null without an order
+	Behaviour   string          `json:"behaviour"`    // monotone | oscillating | without order | equal
+}
+
+// The order below which none is called one, and that of the method.
+const leastOrder, methodOrder = 0.5, 2
+
+// richardson fills in what the last three values tell, on grids of so many nodes per L.
+func (c *Convergence) richardson(nodes []float64) {
+	n := len(nodes)
+	f3, f2, f1 := float64(c.Values[n-3]), float64(c.Values[n-2]), float64(c.Values[n-1])
+	r21, r32 := nodes[n-1]/nodes[n-2], nodes[n-2]/nodes[n-3]
+	e32, e21 := f3-f2, f2-f1
+	c.Value, c.Order, c.Extrapolate = finite.Number(f1), finite.Number(math.NaN()), finite.Number(math.NaN())
+	largest := max(math.Abs(e32), math.Abs(e21), math.Abs(f3-f1))
+	const rounding = 1e-9
+	switch {
+	case !finite.Is(f1 + f2 + f3):
+		c.Uncertainty, c.Behaviour = finite.Number(math.NaN()), "unknown"
+		return
+	case largest <= rounding*math.Abs(f1):
+		c.Behaviour = "equal"
+		return
+	case e32*e21 < 0:
+		c.Uncertainty, c.Behaviour = finite.Number(3*largest), "oscillating"
+		return
+	}
+	p := order(e32/e21, r21, r32)
+	if !(p >= leastOrder) {
+		c.Uncertainty, c.Behaviour = finite.Number(3*largest), "without order"
+		return
+	}
+	c.Order, c.Behaviour = finite.Number(p), "monotone"
+	gain := math.Pow(r21, math.Min(p, methodOrder)) - 1
+	c.Extrapolate = finite.Number(f1 - e21/gain)
+	c.Uncertainty = finite.Number(1.25 * math.Abs(e21) / gain)
+}
+
+// order is the p of p ln r21 = ln ratio + ln((r21^p − 1)/(r32^p − 1)), for differences of one sign, by iteration.
+func order(ratio, r21, r32 float64) float64 {
+	if !(ratio > 0) || math.IsInf(ratio, 0) { // the last two are the same: of any order
+		return 2 * methodOrder
+	}
+	p := math.Log(ratio) / math.Log(r21)
+	for range 100 {
+		q := 0.
+		if p > 1e-6 {
+			q = math.Log((math.Pow(r21, p) - 1) / (math.Pow(r32, p) - 1))
+		}
+		next := (math.Log(ratio) + q) / math.Log(r21)
+		if math.Abs(next-p) < 1e-10 {
+			break
+		}
+		p = next
+	}
+	return p
+}
+
+// told are the quantities that are told of with an uncertainty.
+var told = []string{"cd_mean", "cd_amplitude", "cl_mean", "cl_amplitude", "strouhal", "recirculation_length", "along_mean", "vx_mean", "vy_mean", "vz_mean", "spin_mean",
+	"x_amplitude", "y_amplitude", "z_amplitude", "motion_frequency", "flow_rate_mean", "p_mean", "u_mean", "v_mean", "w_mean", "body_force_mean"}
+
+// Converged is converge.json.
+type Converged struct {
+	Case       string        `json:"case"`
+	File       string        `json:"case_file"`
+	Resolution []float64     `json:"resolution"` // nodes per L
+	Quantities []Convergence `json:"quantities"`
+	Notes      []string      `json:"notes"`
+	Directory  string        `json:"directory"`
+	Runs       []Run         `json:"runs"`
+}
+
+// Converge finds what the runs of a document over resolutions tell, and writes converge.json, converge.csv and converge.png.
+func (p *Plan) Converge(d *Document) (*Converged, error) {
+	c := &Converged{Case: d.Case, File: d.File, Directory: d.Directory, Runs: d.Runs, Notes: []string{}, Quantities: []Convergence{}}
+	runs := slices.Clone(d.Runs)
+	at := func(r *Run) float64 { v, _ := strconv.ParseFloat(r.Values[resolutionKey], 64); return v }
+	slices.SortStableFunc(runs, func(a, b Run) int { return cmp.Compare(at(&a), at(&b)) })
+	for i := range runs {
+		c.Resolution = append(c.Resolution, at(&runs[i]))
+		if isLost(runs[i].Status) {
+			c.Notes = append(c.Notes, fmt.Sprintf("%v nodes per L: %s: nothing is told without it", at(&runs[i]), runs[i].Status))
+		}
+	}
+	if len(runs) < FewestGrids || len(c.Notes) > 0 {
+		return c, p.writeConverged(c)
+	}
+	finest := &runs[len(runs)-1]
+	for _, q := range finest.quantities {
+		if q.minor || !slices.Contains(told, q.Name) || !finite.Is(float64(q.Value)) {
+			continue
+		}
+		of := Convergence{Of: q.Of, Name: q.Name}
+		size := 0.
+		for i := range runs {
+			v := runs[i].find(q.Of, q.Name)
+			of.Values = append(of.Values, finite.Number(v))
+			size = math.Max(size, math.Abs(v))
+		}
+		if size < 1e-9 { // rounding, as a lift of 1e-12
+			continue
+		}
+		of.richardson(c.Resolution)
+		c.Quantities = append(c.Quantities, of)
+	}
+	c.notes(runs)
+	return c, p.writeConverged(c)
+}
+
+// notes says in words what the numbers do not.
+func (c *Converged) notes(runs []Run) {
+	list := func(behaviour string) (names []string) {
+		for _, q := range c.Quantities {
+			if q.Behaviour == behaviour {
+				names = append(names, q.Of+" "+q.Name)
+			}
+		}
+		return names
+	}
+	if names := list("oscillating"); len(names) > 0 {
+		c.Notes = append(c.Notes, strings.Join(names, ", ")+": does not go one way from grid to grid, so that no order is known and nothing is extrapolated; ± is three times the largest difference: take finer grids")
+	}
+	if names := list("without order"); len(names) > 0 {
+		c.Notes = append(c.Notes, strings.Join(names, ", ")+fmt.Sprintf(": changes as much from the second grid to the finest as before (an order below %g), so that these grids do not converge yet; ± is three times the largest difference: take finer grids", leastOrder))
+	}
+	for i := range runs {
+		if s := runs[i].Summary; s != nil {
+			for name, b := range s.Bodies {
+				if !b.Converged {
+					c.Notes = append(c.Notes, fmt.Sprintf("%v nodes per L: the statistics of %s have not converged, and their scatter is taken for one of grids: run longer", c.Resolution[i], name))
+				}
+			}
+		}
+	}
+	slices.Sort(c.Notes)
+	c.Notes = append(c.Notes, "the uncertainty is that of the grid alone: the Mach number is the same on all, and so is its error; halve reference.velocity to see it")
+}
+
+// writeConverged writes the files of a convergence study.
+func (p *Plan) writeConverged(c *Converged) error {
+	err := durable.WriteJSON(filepath.Join(p.Dir, "converge.json"), c)
+	err = errors.Join(err, durable.Write(filepath.Join(p.Dir, "converge.csv"), c.writeCSV))
+	if len(c.Quantities) > 0 {
+		err = errors.Join(err, c.draw(filepath.Join(p.Dir, "converge.png")))
+	}
+	return err
+}
+
+// writeCSV writes a row per quantity. A cell without a number is empty.
+func (c *Converged) writeCSV(to io.Writer) error {
+	w := csv.NewWriter(to)
+	head := []string{"of", "quantity"}
+	for _, n := range c.Resolution {
+		head = append(head, fmt.Sprintf("n%v", n))
+	}
+	w.Write(append(head, "uncertainty", "order", "extrapolated", "behaviour"))
+	cell := func(v finite.Number) string {
+		if !finite.Is(float64(v)) {
+			return ""
+		}
+		return strconv.FormatFloat(float64(v), 'g', 10, 64)
+	}
+	for _, q := range c.Quantities {
+		row := []string{q.Of, q.Name}
+		for _, v := range q.Values {
+			row = append(row, cell(v))
+		}
+		w.Write(append(row, cell(q.Uncertainty), cell(q.Order), cell(q.Extrapolate), q.Behaviour))
+	}
+	w.Flush()
+	return w.Error()
+}
+
+// WriteTable writes it for people.
+func (c *Converged) WriteTable(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s on %d grids\n", c.Case, len(c.Resolution))
+	var rows [][]string
+	head := []string{"", "quantity"}
+	for _, n := range c.Resolution {
+		head = append(head, fmt.Sprintf("N = %v", n))
+	}
+	rows = append(rows, append(head, "value ± uncertainty", "order", "extrapolated", ""))
+	text := func(v finite.Number, format string) string {
+		if !finite.Is(float64(v)) {
+			return "–"
+		}
+		return strings.ReplaceAll(fmt.Sprintf(format, float64(v)), "-", "−")
+	}
+	for _, q := range c.Quantities {
+		row := []string{q.Of, q.Name}
+		for _, v := range q.Values {
+			row = append(row, text(v, "%.5g"))
+		}
+		rows = append(rows, append(row, text(q.Value, "%.5g")+" ± "+text(q.Uncertainty, "%.2g"), text(q.Order, "%.2f"), text(q.Extrapolate, "%.5g"), q.Behaviour))
+	}
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], len([]rune(cell)))
+		}
+	}
+	for _, row := range rows {
+		line := " "
+		for i, cell := range row {
+			line += " " + cell + strings.Repeat(" ", widths[i]-len([]rune(cell))+1)
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	for _, note := range c.Notes {
+		b.WriteString("  " + strings.Join(check.Wrap(note, check.PageWidth-4), "\n    ") + "\n")
+	}
+	fmt.Fprintf(&b, "  converge.json, converge.csv, converge.png and the runs in %s\n", c.Directory)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// draw draws the first quantities over the width of nodes: values, ± of the finest, and what they go to at no width.
+func (c *Converged) draw(path string) error {
+	var panels []plot.Panel
+	for _, q := range c.Quantities[:min(len(c.Quantities), 6)] {
+		finest := c.Resolution[len(c.Resolution)-1]
+		panel := plot.Panel{XLabel: "node width over the finest", YLabel: q.Of + " " + q.Name, Marks: true}
+		values := plot.Line{Name: "grids"}
+		for i, v := range q.Values {
+			values.X, values.Y = append(values.X, finest/c.Resolution[i]), append(values.Y, float64(v))
+		}
+		panel.Lines = append(panel.Lines, values)
+		if u := float64(q.Uncertainty); finite.Is(u) {
+			v := float64(q.Value)
+			panel.Lines = append(panel.Lines, plot.Line{Name: "± uncertainty", X: []float64{1, 1}, Y: []float64{v - u, v + u}})
+		}
+		if e := float64(q.Extrapolate); finite.Is(e) {
+			panel.Lines = append(panel.Lines, plot.Line{Name: "extrapolated", X: []float64{0, 1}, Y: []float64{e, float64(q.Value)}})
+		}
+		panels = append(panels, panel)
+	}
+	columns := 1
+	if len(panels) > 2 {
+		columns = 2
+	}
+	return plot.Panels(path, c.Case+": "+fmt.Sprint(len(c.Resolution))+" grids", columns, panels)
+}
