@@ -17,6 +17,8 @@ type plotCommand struct {
 	Field []string `help:"Fields to draw: speed, vorticity, density (default: all that there are)." placeholder:"NAME"`
 	At    *int64   `help:"The step of the fields (default: the newest)." placeholder:"STEP"`
 	Range string   `help:"Ends of the colour scale, e.g. --range=-5,5; needs one --field (default: found from the values)." placeholder:"LO,HI"`
+
+	Animate string `help:"Make a moving picture of one field (default: vorticity) over all steps that there are fields of: gif or, where ffmpeg is installed, webm or mp4." placeholder:"KIND"`
 }
 
 func (plotCommand) examples() []string {
@@ -24,6 +26,7 @@ func (plotCommand) examples() []string {
 		"lbmib plot cylinder.out",
 		"lbmib plot cylinder.out --field vorticity --range=-5,5",
 		"lbmib plot cylinder.out --field speed --at 12000",
+		"lbmib plot cylinder.out --animate gif --field vorticity",
 	}
 }
 
@@ -36,6 +39,9 @@ func (p *plotCommand) Run(s *surroundings) error {
 	d, err := report.Open(p.Dir)
 	if err != nil {
 		return &exit.Error{Code: exit.BadCase, Err: err}
+	}
+	if p.Animate != "" {
+		return p.animate(s, d, choice)
 	}
 	files, err := report.Pictures(d, choice)
 	for _, f := range files {
@@ -51,6 +57,32 @@ func (p *plotCommand) Run(s *surroundings) error {
 	switch {
 	case err == nil:
 		return nil
+	case errors.As(err, &path) && !errors.Is(err, fs.ErrNotExist):
+		return &exit.Error{Code: exit.InputOutput, Err: err}
+	}
+	return &exit.Error{Code: exit.BadCase, Err: err}
+}
+
+// animate makes a moving picture, and says where it is.
+func (p *plotCommand) animate(s *surroundings, d *report.Directory, choice report.Choice) error {
+	kind := strings.ToLower(p.Animate)
+	if !slices.Contains(report.AnimationKinds, kind) {
+		return usage("--animate %s: must be one of %s", p.Animate, strings.Join(report.AnimationKinds, ", "))
+	}
+	if p.At != nil {
+		return usage("--at %d is one step, an animation is of all: leave one of the two out", *p.At)
+	}
+	if kind != "gif" {
+		if _, err := report.FindEncoder(kind); err != nil {
+			return &exit.Error{Code: exit.BadCase, Err: err}
+		}
+	}
+	file, err := report.Animate(d, choice, kind)
+	var path *fs.PathError
+	switch {
+	case err == nil:
+		_, err = fmt.Fprintln(s.stdout, file)
+		return err
 	case errors.As(err, &path) && !errors.Is(err, fs.ErrNotExist):
 		return &exit.Error{Code: exit.InputOutput, Err: err}
 	}
