@@ -76,7 +76,7 @@ func newSoftContact(cfg *CouplingConfig, flow *lbm.Config, support int, bodies [
 		all = append(all, contact.Surface{Points: f.at, Area: area, Pressure: pressure, Force: f.force})
 	}
 	var err error
-	c.system, err = contact.New(box, append(all, solidSurfaces(flow, support)...), loops)
+	c.system, err = contact.New(box, append(all, SolidSurfaces(flow, support)...), loops)
 	return c, err
 }
 

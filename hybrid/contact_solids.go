@@ -8,11 +8,11 @@ import (
 	"lbmib/lbm"
 )
 
-// solidSurfaces are the solid nodes beside fluid, as rigid surfaces. Supports of width s must not hold a solid node, of which a point is kept
+// SolidSurfaces are the solid nodes beside fluid, as rigid surfaces. Supports of width s must not hold a solid node, of which a point is kept
 // s/2 away along some axis: the surfaces lie so far in front of nodes that are beside fluid along one axis, and √2 and √3 times that
 // far in front of edges and corners, so that steps of a slanted wall keep as much away as the plane along their edges needs. A
 // node's area is that of the plane, too.
-func solidSurfaces(flow *lbm.Config, support int) (all []contact.Surface) {
+func SolidSurfaces(flow *lbm.Config, support int) (all []contact.Surface) {
 	if flow.Solid == nil {
 		return nil
 	}

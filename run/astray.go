@@ -42,7 +42,7 @@ func astrayText(e *rigid.MotionError) string {
 // that it names.
 func keyOfBody(p *setup.Problem, e *rigid.MotionError) string {
 	key, first := "body", len(e.Msg)
-	for _, b := range slices.Concat(p.Case.Bodies, p.Case.Cells) {
+	for _, b := range slices.Concat(p.Case.Bodies, p.Drawn) {
 		if b.Name == e.Body {
 			return b.Key
 		}

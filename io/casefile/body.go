@@ -32,10 +32,11 @@ func (b *Body) PlaceKey() string {
 	return b.Key + ".shape"
 }
 
-// Solid turns the nodes inside its shape into walls by halfway bounce-back.
+// Solid turns the nodes inside its shape, or those outside of it, into walls by halfway bounce-back.
 type Solid struct {
 	Name  string
-	Shape Shape // any that has an inside
+	Shape Shape  // any that has an inside
+	Fluid string // outside | inside: the side of its surface where the fluid is
 }
 
 // Marker spacing in nodes: Pinelli's weights for closer markers are
@@ -177,6 +178,9 @@ func readSolids(r *reader, tables []*table) {
 	for i, t := range tables {
 		s := Solid{Name: readName(t, "solid", i, names)}
 		s.Shape = readShape(t)
+		if s.Fluid = t.choice("fluid", "outside"); s.Fluid == "outside" {
+			t.drop("fluid") // as before there was a choice: cases keep their hash
+		}
 		if r.clean(t.key("shape"), "domain.lattice", "domain.size", "domain.origin") {
 			checkSolid(t, s)
 		}
@@ -205,7 +209,7 @@ func checkSolid(t *table, s Solid) {
 	switch {
 	case apart:
 		t.fail("shape", "solid %q lies outside the domain, which is %s: move it or remove it", s.Name, d.extent())
-	case covers:
+	case covers && s.Fluid == "outside":
 		t.fail("shape", "of solid %q covers the whole domain, which is %s, and leaves no fluid: make it smaller", s.Name, d.extent())
 	}
 }

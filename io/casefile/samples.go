@@ -58,7 +58,9 @@ func readBodiesOut(t *table) {
 func readCellsOut(t *table) {
 	if len(t.r.c.Cells) > 0 {
 		every(t, t.r.c.Output.Every("forces"))
-	} else if t.r.clean("body") {
+	} else if s := t.r.c.Suspensions; len(s) > 0 && s[0].Model == "elastic" {
+		every(t, 0.5)
+	} else if t.r.clean("body", "suspension") {
 		t.refuse("has no effect without a body whose motion is elastic", "every")
 	}
 }

@@ -7,9 +7,16 @@ import (
 
 // Suspension is particles that fill the fluid to a haematocrit, in reference units.
 type Suspension struct {
-	Model      string // ellipsoid
-	Hematocrit float64
+	Model      string  // ellipsoid | elastic
+	Hematocrit float64 // the share of the fluid's volume; 0: Discharge is given
 	Seed       int64
+
+	// Of elastic cells.
+	Name      string     // cells are NAME-0, NAME-1, …
+	Shape     Shape      // of one, about the middle of the domain
+	Material  *Elastic   // its membrane
+	Discharge float64    // the share of the volume that flows, which the tube haematocrit is found for; 0: Hematocrit is given
+	Region    *[2]Corner // where they are packed, L; nil: everywhere
 
 	Equatorial, Polar float64 // semi-axes of an ellipsoid of revolution, L
 	Density           float64 // ρs/ρf
@@ -20,16 +27,26 @@ type Suspension struct {
 	Key string // of its table: "suspension.0"
 }
 
+// Corner is one of a box, in L.
+type Corner = [3]float64
+
 // suspensionDeltas are those by which particles are coupled that torques act on.
 var suspensionDeltas = []string{"roma3", "peskin4"}
 
 func readSuspensions(r *reader, tables []*table) {
+	names := map[string]int{}
 	for i, t := range tables {
-		if i > 0 {
-			r.fail(t.path, "is the second [[suspension]], there can be one: remove one")
+		s := Suspension{Key: t.path, Model: t.choice("model", "ellipsoid")}
+		if i > 0 && (s.Model != "elastic" || r.c.Suspensions[0].Model != "elastic") {
+			r.fail(t.path, "is the second [[suspension]], there can be several of elastic cells alone: remove one")
 			return
 		}
-		s := Suspension{Key: t.path, Model: t.choice("model", "ellipsoid")}
+		if s.Model == "elastic" {
+			readElasticSuspension(t, &s, i, names)
+			r.c.Suspensions = append(r.c.Suspensions, s)
+			continue
+		}
+		t.refuse(`has no effect with model = "ellipsoid"`, "name", "shape", "material", "discharge_hematocrit", "region")
 		share := bound{func(x float64) bool { return x > 0 && x <= 0.5 }, "must be more than 0 and at most 0.5"}
 		s.Hematocrit = t.requiredNumber("hematocrit", spec{Number, share, "give the share of the fluid's volume that the particles fill, for instance 0.3"})
 		s.Seed = t.integer("seed", 0, math.MaxInt32, 1, "places and directions follow from it")
@@ -80,5 +97,8 @@ func readSuspensionOut(t *table) {
 	every(t, 0.5)
 	if t.has("profile") {
 		t.r.c.Output.Suspension.Profile = t.choice("profile", "y")
+		if t.r.c.Output.Suspension.Profile == "radial" && t.r.c.Suspensions[0].Model != "elastic" {
+			t.fail("profile", `is "radial", across a tube, in which there are no ellipsoids: use "x", "y" or "z"`)
+		}
 	}
 }

@@ -77,7 +77,7 @@ func (r *Report) cells(p *setup.Problem) {
 }
 
 func cellOf(p *setup.Problem, i int) CellReport {
-	given := p.Case.Cells[i]
+	given := p.Drawn[i]
 	cell, e, a := p.Coupling.Cells[i], given.Motion.Elastic, p.RadiusOf(i)
 	q := qualityOf(cell)
 	viscosity := p.Case.Reference.Viscosity

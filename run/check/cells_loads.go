@@ -36,7 +36,7 @@ var rushLimits = limits{Caution: 0.1, unsafe: 0.3, why: "above %g: the load come
 
 // loadsOf are the loads of elastic body i; nil: none.
 func loadsOf(p *setup.Problem, i int) *CellLoads {
-	given, cell := p.Case.Cells[i].Motion, p.Coupling.Cells[i]
+	given, cell := p.Drawn[i].Motion, p.Coupling.Cells[i]
 	if len(given.Loads) == 0 {
 		return nil
 	}

@@ -231,7 +231,7 @@ func (r *Report) bodies(p *setup.Problem) {
 		}
 		alone.Cells = []*flexible.Cell{cell}
 		if err := place(alone, &p.Flow, nil, pool); err != nil {
-			r.refuse(p.Case.Errorf(p.Case.Cells[i].PlaceKey(), "%v", err))
+			r.refuse(p.Case.Errorf(p.Drawn[i].PlaceKey(), "%v", err))
 		}
 	}
 	alone.Cells = nil

@@ -126,7 +126,7 @@ func RemarksOn(p *setup.Problem, granted func(i int) float64) (all []Remark) {
 		}
 		add(fmt.Sprintf("soft start of body %q,", b.Name), fmt.Sprintf("%.3g L/U,", p.Case.Run.SoftStart), softStartOf(p, i))
 	}
-	for i, b := range p.Case.Cells {
+	for i, b := range p.Drawn {
 		if told[b.Key] || len(told) == mostRemarks {
 			continue
 		}

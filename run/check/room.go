@@ -65,6 +65,14 @@ func extentsOf(c *casefile.Case, p *setup.Problem) (all []extent) {
 			all = append(all, extent{2 * radius, math.Inf(1)})
 		}
 	}
+	for _, s := range c.Suspensions {
+		if s.Model != "elastic" {
+			continue
+		}
+		if radius := s.Material.Radius(s.Shape, c.Reference.Resolution); radius > 0 {
+			all = append(all, extent{2 * radius, math.Inf(1)})
+		}
+	}
 	return all
 }
 

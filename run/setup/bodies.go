@@ -43,6 +43,15 @@ func (p *Problem) setBodies() error {
 	if err := p.setCells(); err != nil {
 		return err
 	}
+	if err := p.setElasticSuspensions(); err != nil {
+		return err
+	}
+	if err := p.checkContact(); err != nil {
+		return err
+	}
+	if err := p.checkRatios(); err != nil {
+		return err
+	}
 	return p.setSuspension()
 }
 

@@ -3,6 +3,7 @@ package setup
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"lbmib/geometry"
 	"lbmib/hybrid/flexible"
@@ -134,12 +135,7 @@ func (p *Problem) setCells() error {
 		cell.Loads = p.loads(b.Motion.Loads, cell)
 		p.Coupling.Cells = append(p.Coupling.Cells, cell)
 	}
-	if err := p.checkContact(); err != nil {
-		return err
-	}
-	if err := p.checkRatios(); err != nil {
-		return err
-	}
+	p.Drawn = slices.Clone(p.Case.Cells)
 	return p.cellsApart()
 }
 
@@ -169,7 +165,7 @@ func (p *Problem) membrane(b casefile.Body, s geometry.Shape) (m stiff, err erro
 		return nil, err
 	}
 	if most := mostStiffnessAt(p.Flow.Lattice.Dim, share, p.Units.Nu); !(at <= most) {
-		return nil, p.Case.Errorf(b.Key+".motion", "the membrane of body %q has the stiffness K Δt/(ρνΔx) = %.3g, must be at most %.3g, or its vertices swing from step to step: use a reference.velocity of at most %.3g, or moduli of at most %.3g times these%s",
+		return nil, p.Case.Errorf(materialKey(b), "the membrane of body %q has the stiffness K Δt/(ρνΔx) = %.3g, must be at most %.3g, or its vertices swing from step to step: use a reference.velocity of at most %.3g, or moduli of at most %.3g times these%s",
 			b.Name, at, most, digitsBelow(p.Case.Reference.Velocity*p.softestVelocity(share, at)), digitsBelow(most/at), coarser(b))
 	}
 	return m, nil
@@ -183,7 +179,7 @@ func (p *Problem) surface(b casefile.Body, s geometry.Shape) (*elastic.Membrane,
 	}
 	m, err := elastic.NewMembrane(mesh, p.material(b.Motion.Elastic))
 	if err != nil {
-		return nil, p.Case.Errorf(b.Key+".motion", "%v", err)
+		return nil, p.Case.Errorf(materialKey(b), "%v", err)
 	}
 	return m, nil
 }
@@ -221,7 +217,7 @@ func (p *Problem) cellMesh(b casefile.Body, s geometry.Shape) (*elastic.Mesh, er
 	}
 	mesh, err := roundMesh(b.Shape, frequency, p.Case.Reference.Resolution)
 	if err != nil {
-		return nil, p.Case.Errorf(b.Key+".motion.mesh", "%v", err)
+		return nil, p.Case.Errorf(materialKey(b)+".mesh", "%v", err)
 	}
 	return mesh, nil
 }
@@ -264,7 +260,7 @@ func (p *Problem) fileMesh(b casefile.Body, file string) (*elastic.Mesh, error) 
 
 // RadiusOf is a of the capillary number of elastic body i, in L: of a file's, of the sphere that encloses as much.
 func (p *Problem) RadiusOf(i int) float64 {
-	b, resolution := p.Case.Cells[i], p.Case.Reference.Resolution
+	b, resolution := p.Drawn[i], p.Case.Reference.Resolution
 	if a := b.Motion.Elastic.Radius(b.Shape, resolution); a > 0 {
 		return a
 	}

@@ -15,15 +15,15 @@ func (p *Problem) checkRatios() error {
 		if c.ViscosityRatio() == 1 {
 			continue
 		}
-		b := p.Case.Cells[i]
+		b := p.Drawn[i]
 		if !checked {
 			if err := hybrid.CheckRatios(p.Coupling, &p.Flow, p.Bodies); err != nil {
-				return p.Case.Errorf(b.Key+".motion.viscosity_ratio", "%v", err)
+				return p.Case.Errorf(materialKey(b)+".viscosity_ratio", "%v", err)
 			}
 			checked = true
 		}
 		if err := finder.Find(c, &inside); err != nil {
-			return p.Case.Errorf(b.Key+".motion.viscosity_ratio", "%v", err)
+			return p.Case.Errorf(materialKey(b)+".viscosity_ratio", "%v", err)
 		}
 	}
 	return nil

@@ -40,12 +40,15 @@ func (d *Domain) MarkSolids() error {
 		marked := 0
 		for n := range d.Flow.Solid {
 			x := d.Flow.Position(n)
-			if inside(geometry.Vec{float64(x[0]), float64(x[1]), float64(x[2])}) {
+			if inside(geometry.Vec{float64(x[0]), float64(x[1]), float64(x[2])}) != (solid.Fluid == "inside") {
 				d.Flow.Solid[n] = true
 				marked++
 			}
 		}
 		if marked == 0 {
+			if solid.Fluid == "inside" {
+				return d.Case.Errorf(fmt.Sprintf("solid.%d.shape", i), "solid %q has all nodes of the lattice inside, where the fluid is, and no wall: make it smaller or enlarge domain.size", solid.Name)
+			}
 			return d.Case.Errorf(fmt.Sprintf("solid.%d.shape", i), "solid %q holds no node of the lattice: make it larger or raise reference.resolution", solid.Name)
 		}
 		if port := d.dropCuts(); port >= 0 {

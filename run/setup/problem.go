@@ -17,6 +17,7 @@ type Problem struct {
 	Domain
 	Bodies   []*rigid.Body         // rigid ones
 	Coupling hybrid.CouplingConfig // with the elastic ones
+	Drawn    []casefile.Body       // of each of its elastic bodies what the case says; suspended ones have that of their table
 	Boxes    []joined.Box          // of finer nodes; none: one grid, which Flow is
 	Grids    *joined.Grids         // that they make; nil likewise
 	Steps    int64                 // to be done
@@ -27,6 +28,9 @@ type Problem struct {
 	Followed float64               // up to which bodies are followed
 	driven   *[]Drive              // what swings in time; nil: not looked for yet
 	fastest  map[string]speedAt    // of the bodies of each table: the fastest marker up to then, in nodes per step
+
+	Suspended []Suspended // elastic cells, by table; none: there are none
+	Conduit   *Conduit    // that they are in; nil: none that is known
 
 	stiffness map[any]float64 // of each kind of cells: see StiffnessOf
 }

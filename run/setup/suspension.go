@@ -16,7 +16,7 @@ const contactStiffness = 0.1
 // setSuspension makes the suspended particles of the case, which are packed before the first step: see Suspension.
 func (p *Problem) setSuspension() error {
 	c := p.Case
-	if len(c.Suspensions) == 0 {
+	if len(c.Suspensions) == 0 || c.Suspensions[0].Model != "ellipsoid" {
 		return nil
 	}
 	s := &c.Suspensions[0]

@@ -1,0 +1,180 @@
+package packing
+
+import (
+	"math"
+
+	"lbmib/geometry"
+)
+
+// Moving apart: neighbours are those that may come near before they are looked for again, and a surface does a part of what its contacts ask for together.
+const (
+	lookEvery  = 8
+	relaxation = 0.6
+	mostMove   = 0.25 // nodes in a round
+)
+
+// relax moves surfaces apart in so many rounds at most, and tells whether all keep their distance.
+func (p *packer) relax(rounds int) bool {
+	allowed := growing * p.cfg.Gap
+	if p.fine {
+		allowed = slack * p.cfg.Gap
+	}
+	for range rounds {
+		if p.since < 0 || p.since >= lookEvery {
+			p.loops.Run(len(p.bodies)*1000, p.find)
+			p.since = 0
+		}
+		p.since, p.spent = p.since+1, p.spent+1
+		p.loops.Run(len(p.bodies)*1000, p.put)
+		p.loops.Run(len(p.bodies)*1000, p.move)
+		deepest := 0.
+		for _, d := range p.depth {
+			deepest = max(deepest, d)
+		}
+		if deepest <= allowed {
+			return true
+		}
+		for i := range p.bodies {
+			p.bodies[i].Place = p.next[i]
+		}
+	}
+	return false
+}
+
+// findNear lists the surfaces that may come near to surface i before they are looked for again, itself across periodic faces among them.
+func (p *packer) findNear(i int) {
+	b := &p.bodies[i]
+	b.near = b.near[:0]
+	const skin = 2 * lookEvery * mostMove
+	var images [3]int
+	for a, periodic := range p.cfg.Periodic {
+		if periodic {
+			images[a] = 1
+		}
+	}
+	for j := range p.bodies {
+		o := &p.bodies[j]
+		reach := p.kinds[b.kind].reach + p.kinds[o.kind].reach
+		reach = reach*p.size + skin
+		d := o.Center.Sub(b.Center)
+		var middle geometry.Vec // of the images: the nearest
+		for a, n := range p.cfg.Size {
+			if images[a] == 1 {
+				middle[a] = -float64(n) * math.Round(d[a]/float64(n))
+			}
+		}
+		for z := -images[2]; z <= images[2]; z++ {
+			for y := -images[1]; y <= images[1]; y++ {
+				for x := -images[0]; x <= images[0]; x++ {
+					shift := middle.Add(geometry.Vec{float64(x * p.cfg.Size[0]), float64(y * p.cfg.Size[1]), float64(z * p.cfg.Size[2])})
+					if far := d.Add(shift); far.Dot(far) < reach*reach && (i != j || shift != geometry.Vec{}) {
+						b.near = append(b.near, neighbour{int32(j), shift})
+					}
+				}
+			}
+		}
+	}
+}
+
+// contact is where two surfaces are too near to each other, as sums over vertices by their depth.
+type contact struct {
+	weight, depth float64
+	at, away      geometry.Vec
+}
+
+func (c *contact) add(depth float64, x, away geometry.Vec) {
+	c.weight += depth
+	c.depth = max(c.depth, depth)
+	c.at = c.at.Add(x.Scale(depth))
+	c.away = c.away.Add(away.Scale(depth))
+}
+
+// moveOne finds where surface i moves, from where all are, and by how much it is too near to others at most.
+func (p *packer) moveOne(i int) (deepest float64) {
+	b := &p.bodies[i]
+	k := &p.kinds[b.kind]
+	var shift, turn geometry.Vec
+	respond := func(c *contact, part float64, from geometry.Vec) {
+		if c.weight == 0 {
+			return
+		}
+		deepest = max(deepest, c.depth)
+		away := c.away
+		if n := away.Norm(); n > 1e-3*c.weight {
+			away = away.Scale(1 / n)
+		} else if n := from.Norm(); n > 0 { // pushed from both sides
+			away = from.Scale(1 / n)
+		} else {
+			away = geometry.Vec{1}
+		}
+		arm := c.at.Scale(1 / c.weight).Sub(b.Center).Cross(away)
+		g := k.gyration * p.size * p.size
+		by := relaxation * part * c.depth / (1 + arm.Dot(arm)/g)
+		shift, turn = shift.Add(away.Scale(by)), turn.Add(arm.Scale(by/g))
+	}
+	for _, n := range b.near {
+		o := &p.bodies[n.of]
+		d := b.Center.Sub(o.Center).Sub(n.shift)
+		if reach := (k.reach + p.kinds[o.kind].reach) * p.size; d.Dot(d) >= reach*reach {
+			continue
+		}
+		var c contact
+		p.meet(b, o, geometry.Vec{}.Sub(n.shift), n.shift, 1, &c)
+		p.meet(o, b, n.shift, n.shift, -1, &c)
+		respond(&c, 0.5, d)
+	}
+	var c contact
+	for _, x := range b.x {
+		if room, away := p.cfg.Walls.at(x); room < p.cfg.Gap {
+			c.add(p.cfg.Gap-room, x, away)
+		}
+	}
+	respond(&c, 1, geometry.Vec{})
+	if n := shift.Norm(); n > mostMove {
+		shift = shift.Scale(mostMove / n)
+	}
+	p.next[i] = Place{b.Center.Add(shift), b.Turn}
+	if n := turn.Norm(); n > 0 {
+		p.next[i].Turn = geometry.Rotation(turn.Scale(1/n), min(n, mostMove/(k.field.farthest*p.size))).Mul(b.Turn)
+	}
+	return deepest
+}
+
+// putVertices puts a surface's vertices to where it is.
+func (p *packer) putVertices(b *body) {
+	from := p.kinds[b.kind].few
+	if p.fine {
+		from = p.kinds[b.kind].all
+	}
+	if cap(b.x) < len(from) {
+		b.x = make([]geometry.Vec, len(from))
+	}
+	b.x = b.x[:len(from)]
+	turn := b.Turn.Scale(p.size)
+	for k, v := range from {
+		b.x[k] = turn.Apply(v).Add(b.Center)
+	}
+}
+
+// meet adds the vertices of one surface, shifted, that are too near to another, to contacts in the frame of the one that moves. The sign is that of the gradient which
+// points away from the other one.
+func (p *packer) meet(of, at *body, shift, image geometry.Vec, sign float64, c *contact) {
+	k := &p.kinds[at.kind]
+	reach := k.reach * p.size
+	back := at.Turn.Transpose()
+	by := shift.Sub(at.Center)
+	for _, x := range of.x {
+		d := x.Add(by)
+		if d.Dot(d) >= reach*reach {
+			continue
+		}
+		distance, gradient, near := k.field.at(back.Apply(d).Scale(1 / p.size))
+		if !near || distance >= p.cfg.Gap {
+			continue
+		}
+		if sign < 0 {
+			x = x.Add(image)
+		}
+		c.add(p.size*(p.cfg.Gap-distance), x, at.Turn.Apply(gradient).Scale(sign))
+	}
+}

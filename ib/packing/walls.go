@@ -1,0 +1,133 @@
+package packing
+
+import (
+	"math"
+
+	"lbmib/geometry"
+)
+
+// Plane is a wall: what is allowed has sign·(x − at) ≥ 0 along an axis.
+type Plane struct {
+	Axis     int
+	At, Sign float64
+}
+
+// Walls tell how far points are from walls.
+type Walls struct {
+	planes   []Plane
+	size     [3]int
+	periodic [3]bool
+	room     []float32 // of each node: from solids; nil: there are none
+}
+
+// wallReach is how far in front of solids their distance is known, in nodes. Surfaces grow by less between two looks.
+const wallReach = 4.
+
+// NewWalls is of planes and of solids in a box of nodes: points on solids' nodes, so far in front of which the wall is, and which nodes are solid; nil: none.
+func NewWalls(size [3]int, periodic [3]bool, planes []Plane, points []geometry.Vec, offset []float64, solid []bool) *Walls {
+	w := &Walls{planes: planes, size: size, periodic: periodic}
+	if solid == nil {
+		return w
+	}
+	w.room = make([]float32, len(solid))
+	far := 0.
+	for _, o := range offset {
+		far = max(far, o)
+	}
+	for n := range w.room {
+		w.room[n] = wallReach
+		if solid[n] {
+			w.room[n] = float32(-far - wallReach)
+		}
+	}
+	for k, x := range points {
+		w.scatter(x, offset[k], solid)
+	}
+	return w
+}
+
+// scatter has a point of a solid tell the nodes around it how far they are: fluid ones from the wall in front of it, solid ones how far they are behind.
+func (w *Walls) scatter(x geometry.Vec, offset float64, solid []bool) {
+	reach := wallReach + offset
+	var lo, hi [3]int
+	for a := range lo {
+		lo[a], hi[a] = int(math.Ceil(x[a]-reach)), int(math.Floor(x[a]+reach))
+	}
+	for pz := lo[2]; pz <= hi[2]; pz++ {
+		for py := lo[1]; py <= hi[1]; py++ {
+			for px := lo[0]; px <= hi[0]; px++ {
+				d := geometry.Vec{float64(px), float64(py), float64(pz)}.Sub(x).Norm()
+				n, inside := w.node([3]int{px, py, pz})
+				switch {
+				case !inside:
+				case solid[n]:
+					w.room[n] = max(w.room[n], float32(-offset-d))
+				default:
+					w.room[n] = min(w.room[n], float32(d-offset))
+				}
+			}
+		}
+	}
+}
+
+// node is the number of a node, wrapped around periodic axes; false beyond others.
+func (w *Walls) node(p [3]int) (n int, ok bool) {
+	for a, s := range w.size {
+		if p[a] < 0 || p[a] >= s {
+			if !w.periodic[a] {
+				return 0, false
+			}
+			p[a] = (p[a]%s + s) % s
+		}
+	}
+	return p[0] + w.size[0]*(p[1]+w.size[1]*p[2]), true
+}
+
+// at is how far a point is from the nearest wall, at most wallReach, and the direction away from it.
+func (w *Walls) at(x geometry.Vec) (room float64, away geometry.Vec) {
+	room = wallReach
+	for _, p := range w.planes {
+		if d := p.Sign * (x[p.Axis] - p.At); d < room {
+			room, away = d, geometry.Vec{}
+			away[p.Axis] = p.Sign
+		}
+	}
+	if w.room == nil {
+		return room, away
+	}
+	var first [3]int
+	var part [3]float64
+	for a := range x {
+		first[a] = int(math.Floor(x[a]))
+		part[a] = x[a] - float64(first[a])
+	}
+	sum, slope := 0., geometry.Vec{}
+	for corner := range 8 {
+		p, weight, change := first, 1., geometry.Vec{1, 1, 1}
+		for a := range p {
+			of, sign := 1-part[a], -1.
+			if corner>>a&1 == 1 {
+				p[a]++
+				of, sign = part[a], 1
+			}
+			weight *= of
+			for b := range change {
+				if a == b {
+					change[b] *= sign
+				} else {
+					change[b] *= of
+				}
+			}
+		}
+		v := wallReach // beyond the domain's faces, which are planes
+		if n, ok := w.node(p); ok {
+			v = float64(w.room[n])
+		}
+		sum += weight * v
+		slope = slope.Add(change.Scale(v))
+	}
+	if n := slope.Norm(); sum < room && n > 0 {
+		return sum, slope.Scale(1 / n)
+	}
+	return min(room, sum), away
+}

@@ -1,0 +1,185 @@
+package setup
+
+import (
+	"math"
+
+	"lbmib/geometry"
+	"lbmib/lbm"
+)
+
+// Conduit is a channel or tube along an axis, of one section all along, whose fluid a constant force drives.
+type Conduit struct {
+	Axis   int
+	Sides  [2]int       // the axes across
+	Walled [2]bool      // whether there are walls along them
+	Fluid  []bool       // of the nodes of a section, the first axis across fastest
+	Area   float64      // of the section, nodes²
+	Center geometry.Vec // of the section, in nodes
+	Alone  float64      // flow rate of the suspending fluid alone, nodes³ a step
+}
+
+// Round tells that there are walls all around.
+func (c *Conduit) Round() bool { return c.Walled[0] && c.Walled[1] }
+
+// Radius is that of the circle as large as the section, in nodes.
+func (c *Conduit) Radius() float64 { return math.Sqrt(c.Area / math.Pi) }
+
+// sectionVaries is the part of its nodes by which the section may vary along a conduit: those that rounding puts to either side of its wall.
+const sectionVaries = 0.01
+
+// newConduit finds the conduit of a problem in space, whose solids have been marked; nil where its fluid is in none.
+func (p *Problem) newConduit() *Conduit {
+	along := -1
+	for a, f := range p.Case.Domain.Force {
+		if f.Constant() && f.Value == 0 {
+			continue
+		}
+		if along >= 0 || !f.Constant() {
+			return nil
+		}
+		along = a
+	}
+	if along < 0 || !p.Flow.Periodic(along) || p.Vessel != nil || p.Flow.Lattice.Dim != 3 {
+		return nil
+	}
+	c := &Conduit{Axis: along, Sides: [2]int{(along + 1) % 3, (along + 2) % 3}}
+	for i, a := range c.Sides {
+		for side := range 2 {
+			switch p.Flow.Faces[2*a+side].Kind {
+			case lbm.NoSlip:
+				c.Walled[i] = true
+			case lbm.Periodic, lbm.FreeSlip, lbm.Symmetry:
+			default:
+				return nil
+			}
+		}
+	}
+	n := [2]int{p.Flow.Size[c.Sides[0]], p.Flow.Size[c.Sides[1]]}
+	c.Fluid = make([]bool, n[0]*n[1])
+	others := 0 // nodes that are not as most of their line
+	for k := range c.Fluid {
+		at := [3]int{}
+		at[c.Sides[0]], at[c.Sides[1]] = k%n[0], k/n[0]
+		open := 0
+		for x := range p.Flow.Size[along] {
+			if at[along] = x; p.Flow.Solid == nil || !p.Flow.Solid[p.Flow.Node(at)] {
+				open++
+			}
+		}
+		c.Fluid[k] = 2*open > p.Flow.Size[along]
+		others += min(open, p.Flow.Size[along]-open)
+		if c.Fluid[k] {
+			c.Area++
+			c.Center[c.Sides[0]] += float64(k % n[0])
+			c.Center[c.Sides[1]] += float64(k / n[0])
+		}
+	}
+	if c.Area == 0 || float64(others) > sectionVaries*c.Area*float64(p.Flow.Size[along]) {
+		return nil
+	}
+	c.Center = c.Center.Scale(1 / c.Area)
+	for k, fluid := range c.Fluid { // solids that the fluid meets along an axis across
+		if !fluid {
+			continue
+		}
+		for i := range c.Sides {
+			for _, by := range [2]int{-1, 1} {
+				if _, wall, _ := c.beside(p, n, k, i, by); wall {
+					c.Walled[i] = true
+				}
+			}
+		}
+	}
+	if !c.Walled[0] && !c.Walled[1] {
+		return nil
+	}
+	c.Alone = math.Abs(p.Flow.Force[along]) / p.Units.Nu * c.flowOfUnit(p, n)
+	return c
+}
+
+// beside is the node next to node k of the section along an axis across: another one, a wall, or a mirror.
+func (c *Conduit) beside(p *Problem, n [2]int, k, i, by int) (next int, wall, mirror bool) {
+	at := [2]int{k % n[0], k / n[0]}
+	at[i] += by
+	if a := c.Sides[i]; at[i] < 0 || at[i] >= n[i] {
+		side := 2 * a
+		if by > 0 {
+			side++
+		}
+		switch p.Flow.Faces[side].Kind {
+		case lbm.Periodic:
+			at[i] = (at[i] + n[i]) % n[i]
+		case lbm.NoSlip:
+			return 0, true, false
+		default:
+			return 0, false, true
+		}
+	}
+	next = at[0] + n[0]*at[1]
+	return next, !c.Fluid[next], false
+}
+
+// flowOfUnit is the flow rate of a fluid of viscosity one, driven by a force of one, whose velocity is 0 halfway to walls: the sum of the solution of Poisson's equation on the
+// section's nodes, by conjugate gradients.
+func (c *Conduit) flowOfUnit(p *Problem, n [2]int) (sum float64) {
+	size := len(c.Fluid)
+	beside := make([][4]int32, size) // the node itself: a mirror; −1: a wall
+	for k, fluid := range c.Fluid {
+		for side := range 4 {
+			if !fluid {
+				continue
+			}
+			next, wall, mirror := c.beside(p, n, k, side/2, 2*(side%2)-1)
+			switch beside[k][side] = int32(next); {
+			case wall:
+				beside[k][side] = -1
+			case mirror:
+				beside[k][side] = int32(k)
+			}
+		}
+	}
+	u, r, d, q := make([]float64, size), make([]float64, size), make([]float64, size), make([]float64, size)
+	apply := func(x, to []float64) { // −∇²
+		for k, fluid := range c.Fluid {
+			if !fluid {
+				continue
+			}
+			to[k] = 0
+			for _, j := range beside[k] {
+				if j < 0 {
+					to[k] += 2 * x[k]
+				} else {
+					to[k] += x[k] - x[j]
+				}
+			}
+		}
+	}
+	rr := 0.
+	for k, fluid := range c.Fluid {
+		if fluid {
+			r[k], d[k] = 1, 1
+			rr++
+		}
+	}
+	for first := rr; rr > 1e-20*first; {
+		apply(d, q)
+		dq := 0.
+		for k := range d {
+			dq += d[k] * q[k]
+		}
+		by, before := rr/dq, rr
+		rr = 0
+		for k := range u {
+			u[k] += by * d[k]
+			r[k] -= by * q[k]
+			rr += r[k] * r[k]
+		}
+		for k := range d {
+			d[k] = r[k] + rr/before*d[k]
+		}
+	}
+	for _, v := range u {
+		sum += v
+	}
+	return sum
+}

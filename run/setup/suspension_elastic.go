@@ -1,0 +1,245 @@
+package setup
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+
+	"lbmib/geometry"
+	"lbmib/hybrid"
+	"lbmib/hybrid/flexible"
+	"lbmib/ib"
+	"lbmib/ib/elastic"
+	"lbmib/ib/packing"
+	"lbmib/internal/parallel"
+	"lbmib/io/casefile"
+	"lbmib/lbm"
+)
+
+// packingGap is how far apart vertices and surfaces of packed cells are at least, in parts of the range of contact, so that they begin with less than half of
+// the pressure of surfaces that touch; and in nodes where there is no contact.
+const (
+	packingGap      = 0.25
+	packingGapAlone = 0.5
+)
+
+// Suspended is the cells of a [[suspension]].
+type Suspended struct {
+	Of         *casefile.Suspension
+	Membrane   *elastic.Membrane
+	First, Len int     // of Coupling.Cells
+	Volume     float64 // of the fluid that they are packed into, nodes³
+	Asked      float64 // tube haematocrit that the case asks for, of that volume
+	Ratio      float64 // tube over discharge haematocrit by Pries et al. (1992); 0: the case gives the former
+}
+
+// Hematocrit is what so many whole cells fill of the volume.
+func (s *Suspended) Hematocrit() float64 {
+	return float64(s.Len) * s.Membrane.Mesh().Volume() / s.Volume
+}
+
+// setElasticSuspensions makes and packs the elastic cells of all suspensions.
+func (p *Problem) setElasticSuspensions() error {
+	c := p.Case
+	if len(c.Suspensions) == 0 || c.Suspensions[0].Model != "elastic" {
+		return nil
+	}
+	if err := p.MarkSolids(); err != nil {
+		return err
+	}
+	for face, kind := range p.Flow.Faces {
+		switch kind.Kind {
+		case lbm.Periodic, lbm.NoSlip, lbm.MovingWall, lbm.FreeSlip, lbm.Symmetry:
+		default:
+			return c.Errorf("domain.boundary."+lbm.FaceNames[face], "is open, where cells would leave, and none enter: make it periodic or a wall")
+		}
+	}
+	p.Conduit = p.newConduit()
+	var kinds []packing.Kind
+	for i := range c.Suspensions {
+		s, err := p.suspended(&c.Suspensions[i])
+		if err != nil {
+			return err
+		}
+		p.Suspended = append(p.Suspended, s)
+		kinds = append(kinds, packedKind(s))
+	}
+	places, err := p.pack(kinds)
+	if err != nil {
+		return err
+	}
+	for i := range p.Suspended {
+		s := &p.Suspended[i]
+		s.First = len(p.Coupling.Cells)
+		for k, at := range places[i] {
+			cell, err := flexible.NewCell(fmt.Sprintf("%s-%d", s.Of.Name, k), s.Membrane, at.Center, at.Turn)
+			if err != nil {
+				return c.Errorf(s.Of.Key, "%v", err)
+			}
+			cell.Lambda = s.Of.Material.ViscosityRatio
+			p.Coupling.Cells = append(p.Coupling.Cells, cell)
+			p.Drawn = append(p.Drawn, casefile.Body{Name: cell.Name, Shape: s.Of.Shape, Key: s.Of.Key, Motion: casefile.Motion{Type: "elastic", Elastic: s.Of.Material}})
+		}
+	}
+	return nil
+}
+
+// suspended is the cells of a suspension, which are not placed yet.
+func (p *Problem) suspended(of *casefile.Suspension) (s Suspended, err error) {
+	c := p.Case
+	s = Suspended{Of: of, Asked: of.Hematocrit}
+	shape, err := of.Shape.On(p.lattice())
+	if err == nil {
+		err = p.inDomain(of.Name, shape)
+	}
+	if err != nil {
+		return s, c.Errorf(of.Key+".shape", "%v", err)
+	}
+	body := casefile.Body{Name: of.Name, Shape: of.Shape, Key: of.Key, Motion: casefile.Motion{Type: "elastic", Elastic: of.Material}}
+	made, err := p.membrane(body, shape)
+	if err != nil {
+		return s, err
+	}
+	s.Membrane = made.(*elastic.Membrane)
+	s.Volume = p.regionVolume(of.Region)
+	if of.Discharge > 0 {
+		if p.Conduit == nil || !p.Conduit.Round() {
+			return s, c.Errorf(of.Key+".discharge_hematocrit", "needs a tube along a periodic axis with walls all around and a constant domain.force along it, for which the tube haematocrit is known: give hematocrit, that of the fluid's volume")
+		}
+		micrometres := 2 * p.Conduit.Radius() / c.Reference.Resolution * c.Reference.Length * 1e6
+		s.Ratio = fahraeus(micrometres, of.Discharge)
+		s.Asked = s.Ratio * of.Discharge
+	}
+	volume := s.Membrane.Mesh().Volume()
+	if s.Len = int(math.Round(s.Asked * s.Volume / volume)); s.Len < 1 || s.Len > mostSuspended {
+		return s, c.Errorf(hematocritKey(of), "asks for %.3g cells of %.4g nodes³ each in %.4g nodes³ of fluid: there must be 1 to %d: choose another, or another domain.size", s.Asked*s.Volume/volume, volume, s.Volume, mostSuspended)
+	}
+	return s, nil
+}
+
+// mostSuspended is that of bodies in a case.
+const mostSuspended = 100_000
+
+// fahraeus is the ratio of tube to discharge haematocrit in tubes of a diameter in µm, by Pries, Neuhaus & Gaehtgens, Am. J. Physiol. 263 (1992) H1770.
+func fahraeus(d, discharge float64) float64 {
+	return discharge + (1-discharge)*(1+1.7*math.Exp(-0.35*d)-0.6*math.Exp(-0.01*d))
+}
+
+// regionVolume is the volume of fluid in a box, of all of it where there is none, in nodes³.
+func (p *Problem) regionVolume(box *[2]casefile.Corner) (n float64) {
+	if box == nil {
+		return float64(p.Flow.FluidNodes())
+	}
+	lo, hi := p.Node(box[0]), p.Node(box[1])
+	for k := range p.Flow.Nodes() {
+		x := p.Flow.Position(k)
+		within := p.Flow.Solid == nil || !p.Flow.Solid[k]
+		for a := range x {
+			within = within && float64(x[a]) >= lo[a] && float64(x[a]) < hi[a]
+		}
+		if within {
+			n++
+		}
+	}
+	return n
+}
+
+// packedKind is what a packing needs of cells.
+func packedKind(s Suspended) packing.Kind {
+	mesh := s.Membrane.Mesh()
+	k := packing.Kind{Count: s.Len}
+	center := mesh.Center()
+	for v := range mesh.Vertices() {
+		k.Points = append(k.Points, mesh.Point(v).Sub(center))
+	}
+	for t := range mesh.Triangles() {
+		k.Triangles = append(k.Triangles, mesh.Triangle(t))
+	}
+	return k
+}
+
+// pack finds places for all suspended cells. Kinds share the region of the first.
+func (p *Problem) pack(kinds []packing.Kind) ([][]packing.Place, error) {
+	c, first := p.Case, p.Case.Suspensions[0]
+	delta, err := ib.NewDelta[float64](p.Coupling.Delta)
+	if err != nil {
+		return nil, c.Errorf("ib.delta", "%v", err)
+	}
+	cfg := packing.Config{Size: p.Flow.Size, Gap: packingGapAlone, Seed: uint64(first.Seed)}
+	if d := p.Coupling.Contact.Distance; d > 0 {
+		cfg.Gap = packingGap * d
+	}
+	var planes []packing.Plane
+	for a := range 3 {
+		n := p.Flow.Size[a]
+		cfg.Periodic[a] = p.Flow.Periodic(a)
+		cfg.Lo[a], cfg.Hi[a] = -0.5, float64(n)-0.5
+		if !cfg.Periodic[a] { // supports are in the domain
+			room := float64(delta.Support())/2 - 0.5
+			planes = append(planes, packing.Plane{Axis: a, At: room - 0.5, Sign: 1}, packing.Plane{Axis: a, At: float64(n) - 0.5 - room, Sign: -1})
+		}
+		if first.Region == nil {
+			continue
+		}
+		lo, hi := p.Node(first.Region[0])[a], p.Node(first.Region[1])[a]
+		cfg.Lo[a], cfg.Hi[a] = math.Max(cfg.Lo[a], lo), math.Min(cfg.Hi[a], hi)
+		if hi-lo < float64(n)-1e-6 {
+			planes = append(planes, packing.Plane{Axis: a, At: lo, Sign: 1}, packing.Plane{Axis: a, At: hi, Sign: -1})
+		}
+	}
+	var points []geometry.Vec
+	var offset []float64
+	for _, s := range hybrid.SolidSurfaces(&p.Flow, delta.Support()) {
+		for _, x := range s.Points {
+			points, offset = append(points, x), append(offset, s.Offset)
+		}
+	}
+	cfg.Walls = packing.NewWalls(p.Flow.Size, cfg.Periodic, planes, points, offset, p.Flow.Solid)
+	pool := parallel.NewPool(max(1, min(runtime.NumCPU(), threadsOf(c.Run.Threads))))
+	defer pool.Close()
+	places, err := packing.Pack(cfg, kinds, parallel.Loops{Pool: pool})
+	var short *packing.Error
+	if errors.As(err, &short) && short.Tries == 0 {
+		reached := math.Pow(short.Reached, 3)
+		return nil, c.Errorf(hematocritKey(&first), "%.4g of the fluid cannot be packed without overlap: %.3g could, of cells that keep %.3g nodes apart and their supports away from walls: use a lower one, another seed, or a finer reference.resolution",
+			p.askedAll(), digitsBelow(reached*p.askedAll()), cfg.Gap)
+	}
+	if err != nil {
+		return nil, c.Errorf(first.Key, "%v", err)
+	}
+	return places, nil
+}
+
+// hematocritKey is the key that says how many cells there are.
+func hematocritKey(s *casefile.Suspension) string {
+	if s.Discharge > 0 {
+		return s.Key + ".discharge_hematocrit"
+	}
+	return s.Key + ".hematocrit"
+}
+
+// threadsOf is how many threads a case asks for: all where it does not.
+func threadsOf(asked int) int {
+	if asked > 0 {
+		return asked
+	}
+	return math.MaxInt32
+}
+
+// askedAll is the haematocrit of all suspensions.
+func (p *Problem) askedAll() (h float64) {
+	for i := range p.Suspended {
+		h += p.Suspended[i].Hematocrit()
+	}
+	return h
+}
+
+// materialKey is where the membrane of an elastic body is in the case file.
+func materialKey(b casefile.Body) string {
+	if strings.HasPrefix(b.Key, "suspension.") {
+		return b.Key + ".material"
+	}
+	return b.Key + ".motion"
+}
