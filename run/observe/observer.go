@@ -59,15 +59,16 @@ type Outputs[T lbm.Float] struct {
 	Files     Files      // of fields and markers so far
 
 	Health    *Health[T]
-	Steady    *Steady[T]    // nil: the run stops at no steady state
-	Forces    *Forces[T]    // nil without bodies
-	Bodies    *Bodies[T]    // nil where nothing moves
-	Cells     *Cells[T]     // nil without elastic surfaces
-	Filaments *Filaments[T] // nil without lines that bend
-	Sheets    *Sheets[T]    // nil without sheets
-	Driven    *Flow[T]      // nil: no flow rate is held
-	Wall      *Wall[T]      // nil: the case wants none
-	Means     *Means[T]     // nil: the case wants none
+	Steady    *Steady[T]         // nil: the run stops at no steady state
+	Forces    *Forces[T]         // nil without bodies
+	Bodies    *Bodies[T]         // nil where nothing moves
+	Cells     *Cells[T]          // nil without elastic surfaces
+	Suspended *SuspendedCells[T] // nil without a suspension of these
+	Filaments *Filaments[T]      // nil without lines that bend
+	Sheets    *Sheets[T]         // nil without sheets
+	Driven    *Flow[T]           // nil: no flow rate is held
+	Wall      *Wall[T]           // nil: the case wants none
+	Means     *Means[T]          // nil: the case wants none
 	Fields    *Fields[T]
 
 	resumed *Saved   // nil: the run begins

@@ -46,6 +46,9 @@ func init() {
 }
 
 func newSuspension[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
+	if len(o.Problem.Suspended) > 0 {
+		return newSuspendedCells(o)
+	}
 	if o.Coupling.Ellipsoids == nil {
 		return nil, nil
 	}

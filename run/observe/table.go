@@ -40,7 +40,7 @@ func init() {
 		quantity casefile.Quantity
 		names    string
 	}{
-		{casefile.Length, "s x y z extent_x extent_y extent_z tip_x tip_y tip_z gap"},
+		{casefile.Length, "s x y z r cell_free_layer extent_x extent_y extent_z tip_x tip_y tip_z gap gap_min"},
 		{casefile.Velocity, "u v w speed speed_held vx vy vz tip_vx tip_vy tip_vz"},
 		{casefile.Spin, "spin wx wy wz"},
 		{casefile.Pressure, "p"},

@@ -56,7 +56,9 @@ func (p *Problem) setElasticSuspensions() error {
 			return c.Errorf("domain.boundary."+lbm.FaceNames[face], "is open, where cells would leave, and none enter: make it periodic or a wall")
 		}
 	}
-	p.Conduit = p.newConduit()
+	if p.Conduit = p.newConduit(); c.Output.Suspension.Profile == "radial" && (p.Conduit == nil || !p.Conduit.Round()) {
+		return c.Errorf("output.suspension.profile", `is "radial", which needs a tube along a periodic axis with walls all around and a constant domain.force along it: use "x", "y" or "z"`)
+	}
 	var kinds []packing.Kind
 	for i := range c.Suspensions {
 		s, err := p.suspended(&c.Suspensions[i])
