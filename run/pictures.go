@@ -52,6 +52,9 @@ func (r *results[T]) pictures(s *Summary) error {
 	if err := r.elasticPictures(); err != nil {
 		return err
 	}
+	if err := r.suspensionPictures(); err != nil {
+		return err
+	}
 	if err := linePictures(r.State); err != nil {
 		return err
 	}
@@ -140,6 +143,12 @@ func pictureFiles[T lbm.Float](r *observe.State[T]) []string {
 	}
 	if r.Grids != nil {
 		all = append(all, layout.Picture)
+	}
+	if len(r.Case.Suspensions) > 0 {
+		all = append(all, drawing.SuspensionPicture)
+		if r.Case.Output.Suspension.Profile != "" {
+			all = append(all, drawing.ProfilePicture)
+		}
 	}
 	if len(r.Bodies) > 0 {
 		all = append(all, "forces.png")

@@ -50,6 +50,7 @@ type Summary struct {
 	Sections    map[string]SectionSummary  `json:"sections,omitempty"`
 	Ports       map[string]PortSummary     `json:"ports,omitempty"` // of a vessel
 	Probes      map[string]ProbeSummary    `json:"probes,omitempty"`
+	Suspension  *SuspensionSummary         `json:"suspension,omitempty"` // of elastic cells
 
 	Reynolds finite.Number `json:"reynolds"`
 	SI       InSI          `json:"si,omitempty"` // scales of the case and the time reached

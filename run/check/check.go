@@ -114,6 +114,7 @@ func Assess(c *casefile.Case, kernel setup.Kernel) *Report {
 	r.room = room{r.largestResolution(c), extentsOf(c, p)}
 	r.cells(p)
 	r.suspension(p)
+	r.suspended(p)
 	r.scales(c) // again, with remedies that the machine holds
 	r.Grids = gridsOf(p, r.room)
 	r.duration(p)

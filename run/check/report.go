@@ -50,6 +50,7 @@ type Report struct {
 	Bodies     []BodyReport      `json:"bodies"`
 	Cells      []CellReport      `json:"cells,omitempty"` // elastic bodies
 	Suspension *SuspensionReport `json:"suspension,omitempty"`
+	Suspended  []SuspendedReport `json:"suspended,omitempty"` // elastic cells
 	Run        RunReport         `json:"run"`
 	Memory     MemoryReport      `json:"memory"`
 	Output     OutputReport      `json:"output"`

@@ -44,6 +44,7 @@ func (r *Report) Write(w io.Writer, paint Paint) {
 	p.writeBodies(r)
 	p.writeCells(r)
 	p.writeSuspension(r.Suspension)
+	p.writeSuspended(r.Suspended)
 	p.writeRun(r)
 	p.writeProposals(r)
 	p.writeRefinement(r)

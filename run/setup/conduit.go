@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"lbmib/geometry"
+	"lbmib/io/casefile"
 	"lbmib/lbm"
 )
 
@@ -26,6 +27,9 @@ func (c *Conduit) Radius() float64 { return math.Sqrt(c.Area / math.Pi) }
 
 // sectionVaries is the part of its nodes by which the section may vary along a conduit: those that rounding puts to either side of its wall.
 const sectionVaries = 0.01
+
+// FlowAlone is the flow rate of the suspending fluid alone, UL².
+func (p *Problem) FlowAlone() float64 { return p.Units.FromLattice(casefile.FlowRate, p.Conduit.Alone) }
 
 // newConduit finds the conduit of a problem in space, whose solids have been marked; nil where its fluid is in none.
 func (p *Problem) newConduit() *Conduit {

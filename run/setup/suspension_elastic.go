@@ -111,7 +111,7 @@ func (p *Problem) suspended(of *casefile.Suspension) (s Suspended, err error) {
 			return s, c.Errorf(of.Key+".discharge_hematocrit", "needs a tube along a periodic axis with walls all around and a constant domain.force along it, for which the tube haematocrit is known: give hematocrit, that of the fluid's volume")
 		}
 		micrometres := 2 * p.Conduit.Radius() / c.Reference.Resolution * c.Reference.Length * 1e6
-		s.Ratio = fahraeus(micrometres, of.Discharge)
+		s.Ratio = FahraeusRatio(micrometres, of.Discharge)
 		s.Asked = s.Ratio * of.Discharge
 	}
 	volume := s.Membrane.Mesh().Volume()
@@ -123,11 +123,6 @@ func (p *Problem) suspended(of *casefile.Suspension) (s Suspended, err error) {
 
 // mostSuspended is that of bodies in a case.
 const mostSuspended = 100_000
-
-// fahraeus is the ratio of tube to discharge haematocrit in tubes of a diameter in µm, by Pries, Neuhaus & Gaehtgens, Am. J. Physiol. 263 (1992) H1770.
-func fahraeus(d, discharge float64) float64 {
-	return discharge + (1-discharge)*(1+1.7*math.Exp(-0.35*d)-0.6*math.Exp(-0.01*d))
-}
 
 // regionVolume is the volume of fluid in a box, of all of it where there is none, in nodes³.
 func (p *Problem) regionVolume(box *[2]casefile.Corner) (n float64) {

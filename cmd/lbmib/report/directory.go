@@ -101,6 +101,8 @@ type Summary struct {
 	Sections    map[string]sample         `json:"sections"`
 	Ports       map[string]sample         `json:"ports"` // of a vessel
 	Probes      map[string]sample         `json:"probes"`
+	Cells       map[string]cell           `json:"cells"` // elastic bodies
+	Suspension  *suspension               `json:"suspension"`
 }
 
 // Open reads manifest and summary of a run directory. A directory that no run

@@ -32,6 +32,8 @@ var captions = []struct{ name, caption string }{
 	{"motion", "Places and velocities of moving bodies over time."},
 	{"flow", "The flow rate that is held: mean speed asked for and found, and the force per mass that it takes."},
 	{"cells", "Elastic bodies over time: Taylor's D and the inclination in the x–y plane, how far membranes have turned, drift of the volume, places."},
+	{"suspension", "The suspension over time: what cells fill, how it flows, how far they keep from walls."},
+	{"suspension_profile", "Haematocrit and velocity across the tube or channel."},
 	{"filaments", "Lines that bend over time: the last point and its velocity, largest curvature, energy."},
 	{"sheets", "Sheets over time: the tip and its velocity, largest curvature, energy."},
 	{"probes", "Velocity and density at the probes."},

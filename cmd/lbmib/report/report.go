@@ -31,6 +31,9 @@ type page struct {
 	Scales                []scale
 	Results               *results
 	Samples               []sampleRow
+	Suspension            []fact
+	Cells                 []cellRow
+	MoreCells             int
 	Pictures              []picture
 	Time                  []share
 	TimeNote              string
@@ -79,6 +82,8 @@ func (d *Directory) page() (*page, error) {
 		Facts: d.facts(), Setup: d.setup(), Scales: d.scales(), Results: d.results(), Samples: d.samples(), Time: d.time(),
 		Commands: d.commands(), Provenance: d.provenance(), Resolved: d.resolved(),
 	}
+	p.Suspension = d.suspended()
+	p.Cells, p.MoreCells = d.cells()
 	p.Status, p.StatusKind = d.status()
 	p.Message = m.Error
 	if p.Message == "" && d.Summary != nil {

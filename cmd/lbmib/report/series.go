@@ -143,6 +143,31 @@ func (d *Directory) elastic() (files []string, err error) {
 	return files, nil
 }
 
+// suspensionPictures draws what a suspension did over time, and its profiles.
+func (d *Directory) suspensionPictures() (files []string, err error) {
+	for _, of := range []struct {
+		table, picture string
+		draw           func(t *table.Table, path, title string) (bool, error)
+	}{{"suspension.csv", drawing.SuspensionPicture, drawing.Suspension}, {"suspension_profile.csv", drawing.ProfilePicture, drawing.SuspensionProfile}} {
+		t, err := d.open(of.table)
+		if err != nil {
+			return files, err
+		}
+		if t == nil {
+			continue
+		}
+		path := d.file("plots", of.picture)
+		drawn, err := of.draw(t, path, d.title())
+		if err != nil {
+			return files, err
+		}
+		if drawn {
+			files = append(files, path)
+		}
+	}
+	return files, nil
+}
+
 // probes draws velocity and density at the probes.
 func (d *Directory) probes() ([]string, error) {
 	t, err := d.open("probes.csv")
