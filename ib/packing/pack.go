@@ -52,9 +52,9 @@ const (
 	begin       = 0.35 // of their size
 	growth      = 0.02
 	leastGrowth = 5e-4
-	rounds      = 400  // of moving apart, of a stage
-	lastRounds  = 4000 // of all vertices
-	mostRounds  = 20_000
+	rounds      = 400    // of moving apart, of a stage
+	lastRounds  = 4000   // of all vertices
+	mostRounds  = 12_000 // in all, after which growth that fails is given up
 	mostFails   = 12
 	slack       = 0.05 // of the gap, that may be missing in the end
 	growing     = 0.4  // likewise, while they grow
@@ -210,7 +210,11 @@ func (p *packer) grow() error {
 		if p.size = min(1, reached*(1+by)); last {
 			p.fine = true
 		}
-		if n := rounds; p.relax(map[bool]int{false: n, true: lastRounds}[last]) {
+		most := rounds
+		if last {
+			most = lastRounds
+		}
+		if p.relax(most) {
 			if last {
 				return nil
 			}

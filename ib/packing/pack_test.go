@@ -3,17 +3,19 @@ package packing
 import (
 	"errors"
 	"math"
+	"runtime"
+	"strings"
 	"testing"
-	"time"
 
 	"lbmib/geometry"
 	"lbmib/ib/elastic"
 	"lbmib/internal/parallel"
 )
 
+// redCell is a kind of so many red cells, and their mesh.
 func redCells(t testing.TB, diameter float64, count int) (Kind, *elastic.Mesh) {
 	t.Helper()
-	m, err := elastic.NewRedCell(8, geometry.Vec{}, diameter)
+	m, err := elastic.NewRedCell(5, geometry.Vec{}, diameter)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,23 +43,143 @@ func tube(size [3]int, radius float64) *Walls {
 			points, offset = append(points, geometry.Vec{float64(x), float64(y), float64(z)}), append(offset, 1.5*math.Sqrt2)
 		}
 	}
-	return NewWalls(size, [3]bool{true, false, false}, nil, points, offset, solid)
+	planes := []Plane{{1, 0, 1}, {1, float64(size[1] - 1), -1}, {2, 0, 1}, {2, float64(size[2] - 1), -1}}
+	return NewWalls(size, [3]bool{true, false, false}, planes, points, offset, solid)
 }
 
-func TestProbe(t *testing.T) {
-	for _, h := range []float64{0.2, 0.33, 0.45} {
-		size := [3]int{50, 42, 42}
-		fluid := math.Pi * 20 * 20 * 50
-		k, m := redCells(t, 15.64, 1)
-		k.Count = int(h * fluid / m.Volume())
-		cfg := Config{Size: size, Periodic: [3]bool{true, false, false}, Walls: tube(size, 20), Lo: geometry.Vec{}, Hi: geometry.Vec{50, 42, 42}, Gap: 0.5, Seed: 1}
-		at := time.Now()
-		_, err := Pack(cfg, []Kind{k}, parallel.Loops{})
-		var e *Error
-		if errors.As(err, &e) {
-			t.Log(h, k.Count, time.Since(at), err, h*e.Reached*e.Reached*e.Reached)
-		} else {
-			t.Log(h, k.Count, time.Since(at), err)
+// inTube is so many red cells of ten nodes in a tube 26 nodes wide and 21 long.
+func inTube(t testing.TB, count int) (Config, Kind, *elastic.Mesh) {
+	size := [3]int{21, 28, 28}
+	k, m := redCells(t, 10, count)
+	return Config{Size: size, Periodic: [3]bool{true, false, false}, Walls: tube(size, 13), Hi: geometry.Vec{21, 28, 28}, Gap: 0.4, Seed: 5}, k, m
+}
+
+// TestNoneOverlaps: of 18 % red cells in a tube no vertex is nearer than the gap to another's surface or the wall, images across the periodic faces included, but for the slack; and what is
+// asked for is there.
+func TestNoneOverlaps(t *testing.T) {
+	cfg, k, m := inTube(t, 11)
+	places, err := Pack(cfg, []Kind{k}, parallel.Loops{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(places) != 1 || len(places[0]) != k.Count {
+		t.Fatalf("%d places", len(places[0]))
+	}
+	t.Logf("%.3f of the tube", float64(k.Count)*m.Volume()/(math.Pi*13*13*21))
+	least := (1 - 2*slack) * cfg.Gap
+	for i, a := range places[0] {
+		for _, v := range k.Points {
+			x := a.Turn.Apply(v).Add(a.Center)
+			if r := math.Hypot(x[1]-13.5, x[2]-13.5); r > 13-1 {
+				t.Errorf("cell %d is %g nodes from the axis", i, r)
+			}
+			for j, b := range places[0] {
+				for image := -1.; image <= 1; image++ {
+					if i == j && image == 0 {
+						continue
+					}
+					y := b.Turn.Transpose().Apply(x.Sub(b.Center).Add(geometry.Vec{image * 21}))
+					if y.Norm() > 7 {
+						continue
+					}
+					for _, f := range k.Triangles {
+						p, q, s := k.Points[f[0]], k.Points[f[1]], k.Points[f[2]]
+						if d := fromTriangle(y, p, q, s); d < least-0.05 { // what the grid of distances rounds
+							t.Fatalf("cells %d and %d are %g nodes apart", i, j, d)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestTheSameBits for any number of workers, and others for another seed.
+func TestTheSameBits(t *testing.T) {
+	cfg, k, _ := inTube(t, 9)
+	pool := parallel.NewPool(3)
+	defer pool.Close()
+	one, err := Pack(cfg, []Kind{k}, parallel.Loops{})
+	three, e := Pack(cfg, []Kind{k}, parallel.Loops{Pool: pool})
+	if err != nil || e != nil {
+		t.Fatal(err, e)
+	}
+	for i := range one[0] {
+		if one[0][i] != three[0][i] {
+			t.Fatalf("cell %d: %v, of three workers %v", i, one[0][i], three[0][i])
+		}
+	}
+	cfg.Seed++
+	if other, err := Pack(cfg, []Kind{k}, parallel.Loops{}); err != nil || other[0][0] == one[0][0] {
+		t.Errorf("another seed has the same place (%v)", err)
+	}
+	runtime.KeepAlive(pool)
+}
+
+// TestKindsArePackedTogether: red cells and balls.
+func TestKindsArePackedTogether(t *testing.T) {
+	cfg, red, _ := inTube(t, 5)
+	m, err := elastic.NewSphere(3, geometry.Vec{}, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ball := Kind{Count: 12}
+	for v := range m.Vertices() {
+		ball.Points = append(ball.Points, m.Point(v))
+	}
+	for i := range m.Triangles() {
+		ball.Triangles = append(ball.Triangles, m.Triangle(i))
+	}
+	places, err := Pack(cfg, []Kind{red, ball}, parallel.Loops{})
+	if err != nil || len(places) != 2 || len(places[0]) != 5 || len(places[1]) != 12 {
+		t.Fatal(places, err)
+	}
+	for i, a := range places[1] {
+		for _, b := range places[1][:i] {
+			d := a.Center.Sub(b.Center)
+			d[0] -= 21 * math.Round(d[0]/21)
+			if d.Norm() < 4 {
+				t.Errorf("balls are %g nodes apart", d.Norm())
+			}
+		}
+	}
+}
+
+// TestTooManyAreRefused with how large they came to be, and what no place is found for.
+func TestTooManyAreRefused(t *testing.T) {
+	cfg, k, _ := inTube(t, 12)
+	cfg.Size, cfg.Hi, cfg.Walls = [3]int{14, 20, 20}, geometry.Vec{14, 20, 20}, tube([3]int{14, 20, 20}, 9)
+	var e *Error
+	if _, err := Pack(cfg, []Kind{k}, parallel.Loops{}); !errors.As(err, &e) || !(e.Reached > 0.5 && e.Reached < 1) {
+		t.Errorf("%v", err)
+	}
+	cfg, k, _ = inTube(t, 1)
+	cfg.Walls = tube(cfg.Size, 2)
+	if _, err := Pack(cfg, []Kind{k}, parallel.Loops{}); err == nil || !strings.Contains(err.Error(), "found no place") {
+		t.Errorf("%v", err)
+	}
+	if _, err := Pack(cfg, []Kind{{Points: []geometry.Vec{{}, {1}, {0, 1}}, Triangles: [][3]int{{0, 1, 2}}, Count: 1}}, parallel.Loops{}); err == nil {
+		t.Error("a flat surface is packed")
+	}
+}
+
+// TestDistancesFromARedCell are those from its triangles, negative inside.
+func TestDistancesFromARedCell(t *testing.T) {
+	k, _ := redCells(t, 10, 1)
+	f, err := newField(k.Points, k.Triangles, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range []struct {
+		at   geometry.Vec
+		sign float64
+	}{{geometry.Vec{0, 0, 0.3}, -1}, {geometry.Vec{3.5, 0, 0.2}, -1}, {geometry.Vec{0, 0, 1.1}, 1}, {geometry.Vec{3.5, 1, 2}, 1}, {geometry.Vec{5.4, 0.3, 0}, 1}} {
+		want := math.Inf(1)
+		for _, t := range k.Triangles {
+			want = math.Min(want, fromTriangle(of.at, k.Points[t[0]], k.Points[t[1]], k.Points[t[2]]))
+		}
+		if got, n, near := f.at(of.at); !near || math.Abs(got-of.sign*want) > 0.08 || n.Norm() > 1.1 {
+			t.Errorf("%v: %g, should be %g; gradient %v", of.at, got, of.sign*want, n)
 		}
 	}
 }

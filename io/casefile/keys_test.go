@@ -94,5 +94,17 @@ type = "windkessel"
 	const image = `
 domain = { lattice = "D3Q19", vessel = { file = "a.nrrd" } }
 `
-	return []string{tables, vessels, image, cylinder, channel}
+	const blood = `
+domain = { lattice = "D3Q19" }
+[[suspension]]
+model = "elastic"
+hematocrit = 0.1
+shape = { type = "rbc" }
+material = { bending = 1, capillary = {} }
+region = {}
+[[suspension]]
+model = "elastic"
+[reference]
+`
+	return []string{tables, blood, vessels, image, cylinder, channel}
 }

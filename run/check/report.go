@@ -278,6 +278,9 @@ func (r *Report) judgements() []*Judged {
 			optional = append(optional, b.Sheet.Moves, b.Sheet.Steps)
 		}
 	}
+	for i := range r.Suspended {
+		all = append(all, &r.Suspended[i].Stiffness)
+	}
 	for i := range r.Cells {
 		c := &r.Cells[i]
 		all = append(all, &c.Edge)

@@ -22,6 +22,21 @@ func (p *Problem) StaggeredAxis() int {
 	return -1
 }
 
+// AlternatesAtWalls tells that membranes feel and make momentum that alternates from node to node where walls keep it: the halfway wall takes −1 to the power y + t times the momentum along y to
+// itself, however many nodes there are.
+func (p *Problem) AlternatesAtWalls() bool {
+	delta, err := ib.NewDelta[float64](p.Coupling.Delta)
+	if err != nil || alternation(delta) < 1e-6 {
+		return false
+	}
+	for a := range p.Flow.Lattice.Dim {
+		if !p.Flow.Periodic(a) {
+			return true
+		}
+	}
+	return p.Flow.Solid != nil
+}
+
 // alternation is the largest |Σ (−1)^j φ(x − j)| of a delta: 1/3 of roma3, 1/2 of bspline3, 1 of hat2.
 func alternation(delta ib.Delta[float64]) (most float64) {
 	const places = 64
