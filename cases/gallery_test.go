@@ -117,6 +117,11 @@ func TestGallery(t *testing.T) {
 			func(s *run.Summary) bool {
 				return s.Status == "done" && float64(s.MachMax) > 0.01 && float64(s.MachMax) < 0.09
 			}},
+		{"blood-tube.toml", []string{"reference.resolution=20", "suspension.0.discharge_hematocrit=0.1", "suspension.0.material.mesh=162", "run.time=0.5"}, "cells flow faster than the plasma, and keep away from the wall",
+			func(s *run.Summary) bool {
+				v := s.Suspension
+				return v != nil && v.Cells == 6 && float64(v.Discharge) > 1.05*float64(v.Hematocrit) && float64(v.Layer) > 0.05 && float64(v.Viscosity) > 1 && float64(v.VolumeDrift) < 0.01
+			}},
 		{"torus.toml", []string{"reference.resolution=16", "run.time=2"}, "turned with its top away from the stream, the ring is pushed up",
 			func(s *run.Summary) bool {
 				b := body(s, "ring")

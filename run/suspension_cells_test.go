@@ -90,7 +90,7 @@ func TestBloodGoesOnWhereItWasInterrupted(t *testing.T) {
 	if v := of("relative_viscosity"); !(v > 1) || !(of("flow_rate") > 0) { // the flow begins
 		t.Errorf("viscosity %g", v)
 	}
-	if layer := of("cell_free_layer"); !(layer > 1./18 && layer < 0.25) {
+	if layer := of("cell_free_layer"); !(layer > 1./18 && layer < 0.35) {
 		t.Errorf("layer free of cells %g", layer)
 	}
 	if of("volume_drift_max") > 0.01 || of("area_drift_max") > 0.05 || !(of("gap_min") > 0) {

@@ -106,7 +106,7 @@ func TestSuspensionsAreChecked(t *testing.T) {
 		"must have at least":                                 "suspension.0.semi_axes=[0.4, 0.4, 0.1]",
 		"by which no torque of ellipsoids acts":              `ib.delta="hat2"`,
 		"is open, where ellipsoids would leave":              `domain.boundary.top={type="pressure", density=1}`,
-		"\"elastic\" is not available in this version":       `suspension.0.model="elastic"`,
+		"suspension.0.shape: is missing":                     `suspension.0.model="elastic"`,
 		"use backend cpu or auto":                            `run.backend="cuda"`,
 		"beside [[solid]]":                                   `solid=[{name="s", shape={type="sphere", center=[0.5,0.5,0.5], diameter=0.2}}]`,
 		"unknown key; did you mean suspension.0.hematocrit?": "suspension.0.hematocrite=0.1",
