@@ -168,12 +168,15 @@ type cellLikeness struct {
 
 // writeCells prints the first few of the elastic bodies that are alike, and how many more there are.
 func (p *page) writeCells(r *Report) {
-	seen := map[cellLikeness]int{}
+	seen, shown := map[cellLikeness]int{}, shownAlike
+	if len(r.Suspended) > 0 {
+		shown = 1
+	}
 	var more []string
 	for i := range r.Cells {
 		c := &r.Cells[i]
 		l := cellLikeness{c.Shape, c.Law, c.Vertices, [3]finite.Number{c.Nodes.Value, c.Stiffness.Value, c.Capillary}}
-		if seen[l]++; seen[l] <= shownAlike {
+		if seen[l]++; seen[l] <= shown {
 			c.write(p)
 		} else {
 			more = append(more, c.Name)

@@ -225,9 +225,7 @@ func edges(cell *flexible.Cell, axis, side, n int, low, high []float64) {
 // observeProfile appends a row per layer of nodes, across an axis or around that of the conduit.
 func (r *SuspendedCells[T]) observeProfile() error {
 	clear(r.bins)
-	if err := r.findShares(); err != nil {
-		return err
-	}
+	known := r.findShares() == nil // meshes so coarse, or so drawn out, that nodes do not find their inside leave the columns of cells empty
 	r.each(func(n int, u geometry.Vec) {
 		b := &r.bins[min(r.binOf(n), len(r.bins)-1)]
 		share := math.Min(1, float64(r.shares[n]))
@@ -243,6 +241,9 @@ func (r *SuspendedCells[T]) observeProfile() error {
 		place := r.Units.FromLatticeLength(float64(k))
 		if r.axis != "radial" {
 			place = r.Place(at)[r.axis[0]-'x']
+		}
+		if !known {
+			b.cells = math.NaN()
 		}
 		row := append(r.profile.row[:0], r.Time(), r.Step, place, b.cells/b.nodes)
 		for a := range b.v {
