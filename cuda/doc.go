@@ -11,7 +11,7 @@
 // vessel (vessel.go), whose surface cuts links, is stored by runs.
 //
 // All of it runs without a GPU on package standin, which is how it is tested: there the
-// fluid is the CPU's to the bit. On a device, sums of products are contracted and results
+// fluid is the CPU's to the bit, but for vessels, whose patches are summed in another order. On a device, sums of products are contracted and results
 // differ by rounding.
 //
 // A device.Library has the kernels of a context; fluids and couplings are made with it and

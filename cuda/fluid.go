@@ -12,8 +12,8 @@ import (
 // Fluid is an lbm.Fluid on a device. Populations lie there as a structure of arrays,
 // on one lattice or two; steps, corrections and uploads are queued on a stream and
 // return at once, and what tells something waits for it. A step is one sweep over all
-// nodes, after what boundaries write: two launches, of very large domains some more, and no
-// allocation.
+// nodes, after what boundaries write: two launches, of very large domains and of vessels with
+// windkessel ports some more, and no allocation.
 //
 // Fluids are used by one goroutine at a time. A fault of the device is kept: all calls
 // after it do nothing, see Err.
@@ -115,8 +115,8 @@ var (
 	_ lbm.Batched              = (*Fluid[float64])(nil)
 )
 
-// NewFluid makes a fluid at rest. Of the configuration's ways to compute, Store and
-// Streaming count: two lattices are chosen where they fit, since they are swept with
+// NewFluid makes a fluid at rest. Of the configuration's ways to compute, Store, Storage
+// and Streaming count: two lattices are chosen where they fit, since they are swept with
 // aligned accesses, else one. What does not fit into the device's free memory is
 // refused before any of it is allocated. It must be closed.
 func NewFluid[T lbm.Float](l *device.Library, cfg lbm.Config) (*Fluid[T], error) {
@@ -316,6 +316,7 @@ func (f *Fluid[T]) Close() {
 	f.health.close()
 	if f.vessel.vesselTables != nil {
 		f.vessel.sums.Close()
+		f.vessel.wallSums.Close()
 	}
 	for len(f.reductions) > 0 {
 		f.reductions[len(f.reductions)-1].Close()

@@ -83,12 +83,16 @@ func (f *Fluid[T]) holdState() (err error) {
 			return err
 		}
 	}
-	if m := &f.vessel.memory; f.vessel.vesselTables != nil && c.gains == nil {
-		if c.pressure, err = f.alloc(m.pressure.Bytes()); err != nil {
-			return err
+	if m := &f.vessel.memory; f.vessel.vesselTables != nil {
+		if c.pressure == nil {
+			if c.pressure, err = f.alloc(m.pressure.Bytes()); err != nil {
+				return err
+			}
 		}
-		if c.gains, err = f.alloc(m.gains.Bytes()); err != nil {
-			return err
+		if c.gains == nil {
+			if c.gains, err = f.alloc(m.gains.Bytes()); err != nil {
+				return err
+			}
 		}
 	}
 	c.args = driver.NewArgs(latticeArgs + 5)

@@ -134,7 +134,7 @@ func (f *faces[T]) prepareOpenFaces() error {
 func (f *faces[T]) prepareOpenPhase(phase int, all *[7]*driver.Memory, first map[uint8]int32) error {
 	o := &f.open
 	list := openLinkLists[T]{start: make([]int32, o.nodes+1)}
-	list.sort(o.links[phase], first)
+	list.sort(o.links[phase], first, mostGhostLinks[f.cfg.Lattice.Dim])
 	var memory [7]*driver.Memory
 	for i, part := range []func() (*driver.Memory, error){
 		func() (*driver.Memory, error) { return upload(&f.core, list.start) },
@@ -174,8 +174,8 @@ func (f *faces[T]) prepareOpenPhase(phase int, all *[7]*driver.Memory, first map
 	return nil
 }
 
-// mostGhostLinks are the directions that leave a face of D3Q19, GhostLinks of kernels/openface.h.
-const mostGhostLinks = 5
+// mostGhostLinks are the directions that leave a face in the plane and in space: GhostLinks of kernels/openface.h.
+var mostGhostLinks = map[int]int32{2: 3, 3: 5}
 
 // openLinkLists are links by the face node whose ghost they take populations from.
 type openLinkLists[T lbm.Float] struct {
@@ -186,7 +186,7 @@ type openLinkLists[T lbm.Float] struct {
 	row, index []int32
 }
 
-func (o *openLinkLists[T]) sort(links []lbm.OpenLink[T], first map[uint8]int32) {
+func (o *openLinkLists[T]) sort(links []lbm.OpenLink[T], first map[uint8]int32, most int32) {
 	n := len(links)
 	o.back, o.gain = make([]int64, n), make([]T, n)
 	o.to, o.dir, o.row, o.index = make([]int64, n), make([]uint8, n), make([]int32, n), make([]int32, n)
@@ -194,8 +194,8 @@ func (o *openLinkLists[T]) sort(links []lbm.OpenLink[T], first map[uint8]int32) 
 		o.start[first[l.Side]+l.Node+1]++
 	}
 	for k := 1; k < len(o.start); k++ {
-		if o.start[k] > mostGhostLinks {
-			panic(fmt.Sprintf("cuda: the ghost of face node %d serves %d links, of at most %d", k-1, o.start[k], mostGhostLinks))
+		if o.start[k] > most {
+			panic(fmt.Sprintf("cuda: the ghost of face node %d serves %d links, of at most %d", k-1, o.start[k], most))
 		}
 		o.start[k] += o.start[k-1]
 	}

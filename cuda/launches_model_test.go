@@ -93,9 +93,9 @@ var kernelCosts = []kernelCost{
 	{"place_forget", "8m", func(s *stepSize) int { return 8 * s.markers }},
 	{"place_block", "44m + 16s", func(s *stepSize) int { return 44*s.markers + 16*s.support }},
 	{"place_keys", "40m + 16s", func(s *stepSize) int { return 40*s.markers + 16*s.support }},
-	{"sort_count", "4m", func(s *stepSize) int { return 4 * s.markers }},
-	{"sort_scan", "m/16", func(s *stepSize) int { return s.markers / 16 }},
-	{"sort_scatter", "16m", func(s *stepSize) int { return 16 * s.markers }},
+	{"sort_count", "5m", func(s *stepSize) int { return 5 * s.markers }},
+	{"sort_scan", "2m", func(s *stepSize) int { return 2 * s.markers }},
+	{"sort_scatter", "17m", func(s *stepSize) int { return 17 * s.markers }},
 	{"place_weights", "m(36 + d(4 + Nv)) + 28s", func(s *stepSize) int { return s.markers*(36+s.stencil()) + 28*s.support }},
 	{"mark_nodes", "m(4 + 4d) + 8N^(d-1) m", func(s *stepSize) int {
 		return s.markers * (4 + 4*s.dim + 8*power(s.reach, s.dim-1))

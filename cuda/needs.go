@@ -70,7 +70,7 @@ func needsOf(c *lbm.Config, element int, r *runs, vessel int64) Needs {
 	n := Needs{Lattices: lattices * int64(g.bytes()), Boundary: boundary, Staging: device.ExchangeBytes + reductionBytes + healthBytes}
 	leaving := device.WithReserve(device.PieceBytes(c.Nodes(), max(element, 4))) // on the host, and more on the device
 	n.Host = n.Staging + 2*int64(leaving)
-	n.Capture = int64(g.bytes()) + openStateBytes(c) + int64(device.WithReserve(leaving))
+	n.Capture = int64(g.bytes()) + openStateBytes(c) + int64(device.WithReserve(leaving)) + vessel // at most: gains and pressures
 	n.nodes = c.Nodes()
 	if r != nil {
 		n.nodes = r.count

@@ -143,7 +143,8 @@ func (v *vesselTables[T]) bytes() int64 {
 	n := int64(len(v.nodes))*int64(4+device.SizeOf[cutRecord]()) + 2*value*int64(len(v.share)) + 4*int64(len(v.pieces)+len(v.patches)+len(v.shares))
 	n += value * int64(len(v.nodes)+len(v.shares))
 	n += int64(len(v.ports)*(device.SizeOf[portRecord]()+8+device.SizeOf[device.Sums]())+len(v.portNodes)*device.SizeOf[portNode]()+8*len(v.portLinks)) + value*int64(len(v.portLinks)+len(v.ports))
-	return n + 4*int64(len(v.entries)+len(v.entryStarts))
+	sums := int64(device.MaxReductionBlocks * (len(v.ports) + 1) * device.SizeOf[device.Sums]()) // of blocks
+	return n + sums + 4*int64(len(v.entries)+len(v.entryStarts))
 }
 
 // Arguments of the kernels of vessels: CUTS_PARAMETERS, PORTS_PARAMETERS, and the first of what drives ports.
@@ -171,8 +172,8 @@ type fluidVessel[T lbm.Float] struct {
 		amplitude, pressure, flows                                        *driver.Memory
 	}
 	begin, write, keep, sumPorts, sumWall device.Kernel
-	sums                                  device.Reduction
-	found                                 *driver.Host // sums of ports, or of the wall
+	sums, wallSums                        device.Reduction // of their own each: graphs know where the former leaves what it adds up
+	found                                 *driver.Host     // sums of ports, or of the wall
 }
 
 // prepareVessel uploads what a vessel needs.
@@ -213,7 +214,11 @@ func (f *sweeper[T]) prepareVessel(l *device.Library) (err error) {
 	if v.found, err = f.pinned((len(v.ports) + 1) * device.SizeOf[device.Sums]()); err != nil {
 		return err
 	}
-	return v.sums.Open(device.NewLauncher(l, f.stream), device.SizeOf[device.Sums]())
+	work := device.NewLauncher(l, f.stream)
+	if err := v.wallSums.Open(work, device.SizeOf[device.Sums]()); err != nil {
+		return err
+	}
+	return v.sums.Open(work, device.SizeOf[device.Sums]())
 }
 
 func (f *sweeper[T]) uploadVessel() (err error) {
@@ -435,7 +440,7 @@ func (f *Fluid[T]) WallFlow() float64 {
 		s := device.Setter{Args: v.sumWall.Args}
 		f.setLattice(&s).Pointer(v.memory.nodes, 0).Int64(len(v.nodes))
 		f.setCuts(&s).Int32(parts)
-		return v.sums.Run(v.sumWall.Function, v.sumWall.Args, s.Next, 1, parts, device.At(v.memory.flows, len(v.ports)*device.SizeOf[device.Sums]()))
+		return v.wallSums.Run(v.sumWall.Function, v.sumWall.Args, s.Next, 1, parts, device.At(v.memory.flows, len(v.ports)*device.SizeOf[device.Sums]()))
 	})
 	if err != nil {
 		return 0

@@ -16,7 +16,7 @@ constexpr int blockThreads = 1024, blockDigits = 16;
 constexpr uint32 noItem = 0xffffffffu; // goes behind all that there are
 
 // The shared memory of a block; launches give it as much as their threads need
-// (blockShared in transfer_sort.go).
+// (blockShared in transfer/sort.go).
 struct BlockSpace {
 	uint32 warps[warpSize]; // sums
 	union {

@@ -63,6 +63,7 @@ func NeedsOf[T lbm.Float](r Request) (*Needs, error) {
 	if r.Backend == "cpu" {
 		return needsOnCPU[T](&r), nil
 	}
+	host := r // a device may lay out the fluid in another way
 	n, err := needsOnDevice[T](&r)
 	var wrong *variableError
 	if err == nil && (n.Fits() || !automatic) {
@@ -74,7 +75,7 @@ func NeedsOf[T lbm.Float](r Request) (*Needs, error) {
 	if !automatic || errors.As(err, &wrong) {
 		return nil, err
 	}
-	n = needsOnCPU[T](&r)
+	n = needsOnCPU[T](&host)
 	n.Why = reason(err)
 	return n, nil
 }

@@ -18,7 +18,7 @@ profile=(ncu --clock-control none --kill yes "${sections[@]}")
 # Launches: those before are of the initial state and of the first steps.
 for precision in f32 f64 f32/f16; do
 	for streaming in ab inplace; do
-		step 70 "sweep $precision $streaming" "${profile[@]}" --kernel-name regex:sweep_ --launch-skip 8 --launch-count 2 \
+		step 40 "sweep $precision $streaming" "${profile[@]}" --kernel-name regex:sweep_ --launch-skip 8 --launch-count 2 \
 			"$BIN" bench lbm --backend cuda --size "${NODES:-512x512x512}" --precision "$precision" --streaming "$streaming" --seconds 0.05
 	done
 done
@@ -26,7 +26,7 @@ done
 for precision in f64 f32; do
 	step 60 "bodies $precision" "${profile[@]}" --kernel-name 'regex:sweep_moments|force_first|feel_again|gather|correct' --launch-skip 12 --launch-count 12 \
 		"$BIN" bench coupled --backend cuda --schedule device --size "${GRID:-1600x600}" --diameter "${DIAMETER:-40}" --precision "$precision" --volume-fraction 0.005 --seconds 0.05
-	step 40 "open faces and links $precision" "${profile[@]}" --kernel-name 'regex:^(boundary|links|open)_' --launch-skip 12 --launch-count 4 \
+	step 30 "open faces and links $precision" "${profile[@]}" --kernel-name 'regex:^(boundary|links|open)_' --launch-skip 12 --launch-count 4 \
 		"$BIN" bench coupled --backend cuda --schedule device --size "${GRID:-1600x600}" --diameter "${DIAMETER:-40}" --precision "$precision" --volume-fraction 0.005 --seconds 0.05
 done
 # Spreading and interpolation of 2¹⁸ random points in 128³, and placing them.
