@@ -29,7 +29,8 @@ type bodySurfaces[T lbm.Float] struct {
 type bodySurface struct {
 	body      int
 	points    []geometry.Vec
-	normals   []geometry.Vec // into the flow; 0 where both sides are
+	normals   []geometry.Vec // into the flow, or where both sides are in it to one of them
+	both      bool
 	triangles [][3]int
 	near      [][nearMarkers]weighted
 }
@@ -67,12 +68,11 @@ func newBodySurfaces[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
 
 // newBodySurface finds the markers near each corner of body i.
 func newBodySurface[T lbm.Float](r *State[T], i int, points []geometry.Vec, triangles [][3]int) bodySurface {
-	b, side := r.Bodies[i], map[string]float64{"inside": -1, "both": 0}
-	out, sided := side[r.Case.Bodies[i].Fluid]
-	if !sided {
-		out = 1
+	b, out := r.Bodies[i], 1.
+	if r.Case.Bodies[i].Fluid == "inside" {
+		out = -1
 	}
-	s := bodySurface{body: i, points: points, triangles: triangles, normals: make([]geometry.Vec, len(points)), near: make([][nearMarkers]weighted, len(points))}
+	s := bodySurface{body: i, both: r.Case.Bodies[i].Fluid == "both", points: points, triangles: triangles, normals: make([]geometry.Vec, len(points)), near: make([][nearMarkers]weighted, len(points))}
 	for _, t := range triangles {
 		p, q, c := points[t[0]], points[t[1]], points[t[2]]
 		n := q.Sub(p).Cross(c.Sub(p)).Scale(out)
@@ -173,6 +173,9 @@ func (s *bodySurfaces[T]) Observe() error {
 				friction = append(friction, float32(along[a]))
 			}
 		}
+		if o.both { // there is no pressure of one side
+			clear(normals)
+		}
 		for _, c := range s.pressures(where, normals) {
 			pressure = append(pressure, float32(c))
 		}
@@ -196,7 +199,7 @@ func (s *bodySurfaces[T]) Observe() error {
 }
 
 // pressures are the pressure coefficients in front of places, where the supports of markers there end: through a boundary layer the
-// pressure does not change. NaN where the flow is on both sides.
+// pressure does not change. NaN where there is no normal, as where the flow is on both sides.
 func (s *bodySurfaces[T]) pressures(where, normals []geometry.Vec) []float64 {
 	c := make([]float64, len(where))
 	points := make([][3]float64, len(where))

@@ -64,7 +64,11 @@ func StreamOf(c *casefile.Case) (velocity float64, axis int) {
 		try(a, v)
 	}
 	if flow := c.Domain.Flow; flow != nil {
-		try(flow.Axis, c.Domain.HeldSpeed(c.Run.Time))
+		v := c.Domain.HeldSpeed(0)
+		if !flow.Given.Constant() { // to and fro: how far the case runs, or has run, must not tell which way it heads
+			v = 1
+		}
+		try(flow.Axis, v)
 	}
 	for i := range 2 * c.Domain.Dim {
 		f := &c.Domain.Boundary[i]

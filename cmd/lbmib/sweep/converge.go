@@ -82,7 +82,11 @@ func (c *Convergence) richardson(nodes []float64) {
 		c.Uncertainty, c.Behaviour = finite.Number(3*largest), "oscillating"
 		return
 	}
-	p := order(e32/e21, r21, r32)
+	alike := func(e float64) bool { return math.Abs(e) <= rounding*math.Abs(f1) } // two grids, as numbers of whole nodes may be
+	p := math.NaN()
+	if !alike(e32) && !alike(e21) {
+		p = order(e32/e21, r21, r32)
+	}
 	if !(p >= leastOrder) {
 		c.Uncertainty, c.Behaviour = finite.Number(3*largest), "without order"
 		return
@@ -95,9 +99,6 @@ func (c *Convergence) richardson(nodes []float64) {
 
 // order is the p of p ln r21 = ln ratio + ln((r21^p − 1)/(r32^p − 1)), for differences of one sign, by iteration.
 func order(ratio, r21, r32 float64) float64 {
-	if !(ratio > 0) || math.IsInf(ratio, 0) { // the last two are the same: of any order
-		return 2 * methodOrder
-	}
 	p := math.Log(ratio) / math.Log(r21)
 	for range 100 {
 		q := 0.

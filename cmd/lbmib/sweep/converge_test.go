@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"lbmib/internal/finite"
@@ -33,11 +34,14 @@ func TestUncertaintiesAreThoseOfThePaper(t *testing.T) {
 		t.Errorf("of third order: %+v", third)
 	}
 	for behaviour, of := range map[string]func(h float64) float64{
-		"oscillating":   func(h float64) float64 { return 1 + h*h + 0.05*math.Cos(math.Pi/2/h*0.25) },
-		"without order": func(h float64) float64 { return 1 - math.Log(h) },
-		"equal":         func(float64) float64 { return 2 },
+		"oscillating":                      func(h float64) float64 { return 1 + h*h + 0.05*math.Cos(math.Pi/2/h*0.25) },
+		"without order":                    func(h float64) float64 { return 1 - math.Log(h) },
+		"equal":                            func(float64) float64 { return 2 },
+		"without order, the finer alike":   func(h float64) float64 { return map[bool]float64{true: 2, false: 3}[h < 0.08] },
+		"without order, the coarser alike": func(h float64) float64 { return map[bool]float64{true: 2, false: 3}[h < 0.06] },
 	} {
 		c := at(grids, of)
+		behaviour, _, _ := strings.Cut(behaviour, ",")
 		if c.Behaviour != behaviour || finite.Is(float64(c.Order)) || finite.Is(float64(c.Extrapolate)) {
 			t.Errorf("%s: %+v", behaviour, c)
 		}
