@@ -101,7 +101,7 @@ func TestAFaultInAKernelCostsItsOwnRows(t *testing.T) {
 		{"the force of the device's coupling faults", "LBMIB_STANDIN_FAIL=force_first@2", "coupled", "failed", func(r string) bool {
 			return strings.Contains(r, ", device,") || strings.Contains(r, ", auto,") // which tries it
 		}},
-		{"a strategy of spreading faults", "LBMIB_STANDIN_FAIL=spread_owned@2", "transfer", "failed", func(r string) bool {
+		{"a strategy of spreading faults", "LBMIB_STANDIN_FAIL=spread_tiles@2", "transfer", "failed", func(r string) bool {
 			return r == "all strategies in turn" || r == "auto" || r == "sort-reduce" // auto is that one
 		}},
 		{"a check faults", "LBMIB_STANDIN_FAIL=health_merge_d2q9_f16@1", "conformance", "failed", func(r string) bool { return r == "fluid f32/f16" }},
@@ -267,7 +267,7 @@ func TestTheProfiledRunsAreMade(t *testing.T) {
 	onThePath(t, "nvidia-smi", "exit 0\n")
 	onThePath(t, "ncu", `while [ "$1" != "$BIN" ]; do shift; done; exec "$@"`+"\n")
 	cmd := exec.Command("bash", "../../validation/gpu/profile.sh")
-	cmd.Env = append(os.Environ(), "OUT="+filepath.Join(t.TempDir(), "results"), "BIN="+binary, "NODES=32x8x6", "GRID=480x240", "DIAMETER=12")
+	cmd.Env = append(os.Environ(), "OUT="+filepath.Join(t.TempDir(), "results"), "BIN="+binary, "NODES=32x8x6", "GRID=480x240", "DIAMETER=12", "POINTS=500", "TRANSFER_GRID=16")
 	said, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(said), "failed steps: none") {
 		t.Errorf("%v:\n%s", err, said)

@@ -3,12 +3,12 @@
 # synccheck and memcheck, and what NVIDIA's assembler says of the kernels.
 #
 #	OUT=DIR BIN=bin/lbmib bash validation/gpu/first.sh
-STEPS=first WHOLE=345
+STEPS=first WHOLE=355
 source "$(dirname "$0")/steps.sh"
 
 step 5 "nvidia-smi" nvidia-smi
 step 5 "doctor" "$BIN" doctor
-step 215 "short report" "$BIN" gpu-report --quick --out "$OUT"
+step 222 "short report" "$BIN" gpu-report --quick --out "$OUT"
 if command -v compute-sanitizer >/dev/null; then
 	step 80 "racecheck, synccheck, memcheck" "$BIN" gpu-report --only sanitizer --out "$OUT"
 else

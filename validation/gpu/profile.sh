@@ -32,5 +32,5 @@ done
 # Spreading and interpolation of 2¹⁸ random points in 128³, and placing them.
 for strategy in sort-reduce atomic; do
 	step 60 "transfer $strategy" "${profile[@]}" --kernel-name 'regex:spread|interpolate|place|sort|list|take' --launch-skip 40 --launch-count 40 \
-		"$BIN" bench ib --backend cuda --algorithm "$strategy" --points 262144 --grid "${TRANSFER_GRID:-128}" --order new
+		"$BIN" bench ib --backend cuda --algorithm "$strategy" --points "${POINTS:-262144}" --grid "${TRANSFER_GRID:-128}" --order new
 done

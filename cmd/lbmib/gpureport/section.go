@@ -63,9 +63,9 @@ func wholeTime(quick bool) time.Duration {
 // sections come in the order of what their failure would make of the rest, and bodies
 // in a fluid, which are short, before the sweeps over large grids.
 var sections = []section{
-	{"kernels", "Kernels, by the driver's own compiler", 60 * time.Second, 38 * time.Second, 20 * time.Second, kernelUnits, gatherKernels},
+	{"kernels", "Kernels, by the driver's own compiler", 60 * time.Second, 36 * time.Second, 20 * time.Second, kernelUnits, gatherKernels},
 	{"conformance", "Conformance of couplings, of the fluid and of transfers", 82 * time.Second, 42 * time.Second, 20 * time.Second, conformanceUnits, gatherConformance},
-	{"bandwidth", "Bandwidth of the device's memory", 8 * time.Second, 5 * time.Second, 6 * time.Second, bandwidthUnits, gatherBandwidth},
+	{"bandwidth", "Bandwidth of the device's memory", 8 * time.Second, 8 * time.Second, 6 * time.Second, bandwidthUnits, gatherBandwidth},
 	{"cylinder", "A small grid: 1600 × 600 with a cylinder", 10 * time.Second, 8 * time.Second, 8 * time.Second, cylinderUnits, gatherCylinder},
 	{"coupled", "Bodies in a stream, by schedule", 48 * time.Second, 16 * time.Second, 25 * time.Second, coupledUnits, gatherCoupled},
 	{"fluid", "The fluid alone", 116 * time.Second, 34 * time.Second, 30 * time.Second, fluidUnits, gatherFluid},
