@@ -44,14 +44,12 @@ func (r *run[T]) open() (saved *savedMeta, already *Summary, err error) {
 	if err := r.results.writeManifest("running", nil); err != nil { // says whose files follow
 		return nil, nil, exit.AsInputOutput(err)
 	}
-	if found == nil {
-		err := durable.Write(r.Dir.File(rundir.CaseCopy), func(w io.Writer) error {
-			_, err := w.Write(r.Case.AsRun(r.Dir.Path))
-			return err
-		})
-		if err != nil {
-			return nil, nil, exit.AsInputOutput(err)
-		}
+	err = durable.Write(r.Dir.File(rundir.CaseCopy), func(w io.Writer) error { // of a resume, too: it may be to another end
+		_, err := w.Write(r.Case.AsRun(r.Dir.Path))
+		return err
+	})
+	if err != nil {
+		return nil, nil, exit.AsInputOutput(err)
 	}
 	out, err := observe.New(&r.State, kept, observe.Hooks{
 		Unshared:   r.saves.Wait,

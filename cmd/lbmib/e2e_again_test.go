@@ -54,6 +54,22 @@ func TestARunIsDoneAgain(t *testing.T) {
 	lbmib(t, elsewhere, "run", "third.out/summary.json").want(t, 2, "is no manifest of a run")
 }
 
+// A run that was resumed to a later end is done again to that end.
+func TestAnExtendedRunIsDoneAgainInFull(t *testing.T) {
+	t.Parallel()
+	dir := place(t, cylinder)
+	lbmib(t, dir, "run", "case.toml", "--time=0.5", "--quiet").want(t, 0)
+	lbmib(t, dir, "run", "case.toml", "--time=1", "--resume", "--quiet").want(t, 0)
+	lbmib(t, dir, "run", "run/manifest.json", "--out", "again.out", "--quiet").want(t, 0)
+	if read(t, filepath.Join(dir, "again.out", "forces.csv")) != read(t, filepath.Join(dir, "run", "forces.csv")) {
+		t.Error("it does not come to the same end")
+	}
+	lbmib(t, dir, "run", "run/case-as-run.toml", "--time=1.5", "--resume", "--out", "run", "--quiet").want(t, 0)
+	if text := read(t, filepath.Join(dir, "run", "case-as-run.toml")); strings.Count(text, "[as_run]") != 1 || !strings.Contains(text, "run.time=1.5") {
+		t.Errorf("resumed from its copy, the copy is\n%s", text)
+	}
+}
+
 // The grids that --refine auto took are those of the copy, too.
 func TestARunOnProposedGridsIsDoneAgain(t *testing.T) {
 	t.Parallel()

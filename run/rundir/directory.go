@@ -43,7 +43,7 @@ var drawn = []string{"plots/forces.png", "plots/bodies.png", "plots/line_*.png",
 	"plots/speed.gif", "plots/vorticity.gif", "plots/density.gif", "plots/speed.webm", "plots/vorticity.webm", "plots/density.webm", "plots/speed.mp4", "plots/vorticity.mp4", "plots/density.mp4",
 	"plots/speed_" + step, "plots/vorticity_" + step, "plots/density_" + step, "report.html", "summary.json", CaseCopy, "manifest.json"}
 
-// CaseCopy is the case file that a run was begun with, below its directory.
+// CaseCopy is the case file that a run was begun or last resumed with, below its directory.
 const CaseCopy = "case-as-run.toml"
 
 func (d Dir) MakeDir(sub string) error {
