@@ -115,7 +115,7 @@ func Parse(name string, text []byte, sets []string) (*Case, error) {
 		}
 	}
 	for i := range c.overrides {
-		c.overrides[i].earlier = true
+		c.overrides[i].earlier, c.overrides[i].adds = true, false
 	}
 	return c.read(sets)
 }
@@ -147,7 +147,7 @@ func (r *reader) read(root map[string]any) {
 	r.c.notes = &t.notes
 	r.c.Title = t.line("title", r.c.Name)
 	readReference(t.require("reference", `resolution = 40, velocity = 0.1, reynolds = 100`))
-	readConstants(t.table("constants"))
+	readConstants(t.table(constantsTable))
 	readDomain(t.require("domain", `lattice = "D2Q9", size = [40.0, 15.0]`))
 	readPorts(r, t.tables("port"))
 	readFluid(t.table("fluid"))
@@ -162,6 +162,7 @@ func (r *reader) read(root map[string]any) {
 		check()
 	}
 	r.reportUnknown()
+	r.reportIdleConstants(root)
 }
 
 // StepsOf returns the number of time steps nearest to the duration t, in L/U:

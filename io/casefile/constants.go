@@ -9,6 +9,9 @@ import (
 	"lbmib/io/expression"
 )
 
+// constantsTable is the table of the case's constants.
+const constantsTable = "constants"
+
 // reynoldsName is what the Reynolds number is called in expressions.
 const reynoldsName = "Re"
 
@@ -58,17 +61,72 @@ func isName(s string) bool {
 
 // ofConstants is the value of an expression that names the Reynolds number or one of the case's constants, and nothing that varies.
 func (r *reader) ofConstants(text string) (x float64, ok bool) {
-	names := strings.FieldsFunc(text, func(c rune) bool { return !isName("a" + string(c)) })
+	names := namesIn(text)
 	if !slices.ContainsFunc(names, func(name string) bool { _, known := r.constants[name]; return known }) {
 		return 0, false
 	}
 	if _, _, err := parseUnitString(text); err == nil {
 		return 0, false
 	}
-	e, err := expression.CompileWith(r.constants, text)
+	e, err := r.compile(text)
 	if err != nil {
 		return 0, false
 	}
 	x, err = e.Eval()
 	return x, err == nil
+}
+
+// namesIn are the words of an expression, those of functions and units among them.
+func namesIn(text string) []string {
+	return strings.FieldsFunc(text, func(c rune) bool { return !isName("a" + string(c)) })
+}
+
+// compile compiles an expression that may name the case's constants, and remembers the names that it holds.
+func (r *reader) compile(text string, variables ...string) (*expression.Expression, error) {
+	if r.named == nil {
+		r.named = map[string]bool{}
+	}
+	for _, name := range namesIn(text) {
+		r.named[name] = true
+	}
+	return expression.CompileWith(r.constants, text, variables...)
+}
+
+// hasConstant tells whether a decoded file has a constant.
+func hasConstant(root map[string]any, name string) bool {
+	table, _ := root[constantsTable].(map[string]any)
+	_, has := table[name]
+	return has
+}
+
+// reportIdleConstants refuses overrides of constants that the file does not have and no expression of a sound case names:
+// they change nothing, as where the name is mistyped.
+func (r *reader) reportIdleConstants(root map[string]any) {
+	if len(r.errs) > 0 { // of what is wrong not all expressions were read
+		return
+	}
+	added := map[string]bool{}
+	for _, o := range r.c.overrides {
+		added[o.key] = added[o.key] || o.adds
+	}
+	var known []string
+	table, _ := root[constantsTable].(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(table)) {
+		if !added[join(constantsTable, name)] {
+			known = append(known, name)
+		}
+	}
+	for _, o := range r.c.overrides {
+		_, name, _ := strings.Cut(o.key, ".")
+		if !o.adds || r.named[name] {
+			continue
+		}
+		remedy := "the file has none: add it to [constants] and write it in expressions"
+		if near := nearest(name, known); near != "" {
+			remedy = "did you mean " + join(constantsTable, near) + "?"
+		} else if len(known) > 0 {
+			remedy = "known are " + strings.Join(known, ", ")
+		}
+		r.fail(o.key, "is no constant of the file, and no expression names it, so that it would change nothing: %s", remedy)
+	}
 }

@@ -41,6 +41,32 @@ func TestExpressionsHaveConstants(t *testing.T) {
 	}
 }
 
+// A constant that is mistyped would change nothing without a word.
+func TestAMistypedConstantIsRefused(t *testing.T) {
+	text := cylinder + "\n[constants]\nU_star = 3\namp = 0.5\n"
+	for set, want := range map[string]string{
+		"constants.Ustar=7": "--set constants.Ustar=7: is no constant of the file, and no expression names it, so that it would change nothing: did you mean constants.U_star?",
+		"constants.gap=7":   "known are U_star, amp",
+	} {
+		if _, err := Parse("case.toml", []byte(text), []string{set}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", set, err, want)
+		}
+	}
+	if _, err := Parse("case.toml", []byte(text), []string{"constants.Ustar=7", "constants.Ustar=8"}); err == nil {
+		t.Error("given twice it is taken")
+	}
+	c := mustParse(t, text, "constants.U_star=4", "constants.f=2", `domain.force=["f*t", 0]`)
+	if _, err := c.With([]string{"constants.f=3"}, 0); err != nil { // with fewer tables
+		t.Error(err)
+	}
+	if _, err := c.With([]string{"constants.Ustar=4"}, 9); err == nil || !strings.Contains(err.Error(), "did you mean constants.U_star?") {
+		t.Errorf("of a sweep: %v", err)
+	}
+	if _, err := Parse("case.toml", []byte(cylinder), []string{"constants.amp=7"}); err == nil || !strings.Contains(err.Error(), "the file has none") {
+		t.Errorf("without [constants]: %v", err)
+	}
+}
+
 // An inflow is as an expression of the place says, into the domain.
 func TestAnInflowMayBeAnExpressionOfThePlace(t *testing.T) {
 	face := func(profile string) string {

@@ -28,7 +28,7 @@ func readProfile(t *table, f *Face, face int) {
 		f.Profile = t.choice("profile", "uniform")
 		return
 	}
-	e, err := expression.CompileWith(t.r.constants, text, "x", "y", "z")
+	e, err := t.r.compile(text, "x", "y", "z")
 	if err != nil {
 		t.fail("profile", "%v", err)
 		e, _ = expression.Compile("0") // what else is wrong with the face is told

@@ -18,6 +18,7 @@ type reader struct {
 
 	faults       faults
 	constants    map[string]float64 // of expressions
+	named        map[string]bool    // names that expressions hold
 	viscosityKey string             // which of reynolds and viscosity the case gives
 	atEnd        []func()           // checks that need the whole case
 }

@@ -12,6 +12,7 @@ import (
 type override struct {
 	text, key string
 	earlier   bool
+	adds      bool // a constant that there was not
 }
 
 // alternatives are keys of which a case gives one. Setting one on the command
@@ -41,6 +42,7 @@ func (c *Case) override(root map[string]any, set string) *Error {
 	if err != nil {
 		return fault("%s", err)
 	}
+	o.adds = len(parts) == 2 && parts[0] == constantsTable && !hasConstant(root, parts[1])
 	if _, err := assign(root, parts, "", value); err != nil {
 		return fault("%s", err)
 	}
@@ -50,6 +52,7 @@ func (c *Case) override(root map[string]any, set string) *Error {
 		}
 	}
 	maps.DeleteFunc(c.positions, func(k string, _ Position) bool { return k == key || within(k, key) })
+	o.adds = o.adds || slices.ContainsFunc(c.overrides, func(before override) bool { return before.key == key && before.adds })
 	c.overrides = slices.DeleteFunc(c.overrides, func(o override) bool { return within(o.key, key) })
 	c.overrides = append(c.overrides, o)
 	return nil
@@ -104,6 +107,9 @@ func (c *Case) With(sets []string, tables int) (*Case, error) {
 	fewer := ok && tables < len(bodies)
 	if fewer {
 		d.root["body"] = bodies[:tables]
+	}
+	for i := range d.overrides { // that were looked at, with all bodies
+		d.overrides[i].adds = false
 	}
 	for key, at := range c.positions {
 		if !fewer || !within(key, "body") {

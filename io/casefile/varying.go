@@ -74,7 +74,7 @@ func (r *reader) varying(key string, v any, s spec) Varying {
 			return Varying{Value: x}
 		}
 	}
-	e, err := expression.CompileWith(r.constants, text, "t")
+	e, err := r.compile(text, "t")
 	if err == nil && e.Constant() {
 		var x float64
 		if x, err = e.Eval(0); err == nil {
