@@ -18,6 +18,7 @@ type Mesh struct{ placed }
 // STLReport says what a mesh is, in the unit of its file.
 type STLReport struct {
 	Triangles   int
+	Doubles     int  // of them that stood before, with the same corners and the same side out, and are left out
 	Watertight  bool // every edge is passed as often in one direction as in the other
 	OpenEdges   int  // edges of one triangle only
 	NonManifold int  // edges of more than two triangles
@@ -31,7 +32,8 @@ type STLReport struct {
 }
 
 // NewMesh is the mesh of triangles between points, corners anticlockwise as
-// seen from outside. One that faces inwards as a whole is turned round. Numbers
+// seen from outside. One that faces inwards as a whole is turned round, and of
+// triangles that stand twice one is left out. Numbers
 // of points that do not exist, coordinates that are not finite, triangles
 // without area, more than MaxTriangles of them and closed meshes whose
 // triangles face both ways are refused, triangles counted from 0.
@@ -90,9 +92,9 @@ func meshOf(kind string, corners []Vec) (Mesh, STLReport, error) {
 			return degenerate(facets[k])
 		}
 	}
-	if first, again, count := twin(triangles); count > 0 {
-		return fail("facet %d stands twice, it is facet %d, too, and so do %d in all: remove duplicate triangles in the program that it comes from, which would count twice in areas and forces", facets[again], facets[first], count)
-	}
+	all := len(triangles)
+	triangles = distinct(triangles)
+	report.Doubles = all - len(triangles)
 	edges := edgesOf(points, triangles)
 	mixed := 0
 	report.Watertight = true

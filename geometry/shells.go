@@ -2,22 +2,16 @@ package geometry
 
 import "slices"
 
-// twin is the first triangle that stands twice, with the same corners and the same side out, and how many do.
-func twin(triangles [][3]int32) (first, again, count int) {
-	seen := make(map[[3]int32]int, len(triangles))
-	for k, t := range triangles {
+// distinct are the triangles without those that stood before, with the same corners and the same side out, which would count twice in areas and forces.
+func distinct(triangles [][3]int32) [][3]int32 {
+	seen := make(map[[3]int32]bool, len(triangles))
+	return slices.DeleteFunc(triangles, func(t [3]int32) bool {
 		least := slices.Index(t[:], min(t[0], t[1], t[2]))
 		key := [3]int32{t[least], t[(least+1)%3], t[(least+2)%3]}
-		before, twice := seen[key]
-		if !twice {
-			seen[key] = k
-			continue
-		}
-		if count++; count == 1 {
-			first, again = before, k
-		}
-	}
-	return first, again, count
+		before := seen[key]
+		seen[key] = true
+		return before
+	})
 }
 
 // shells numbers the pieces that triangles hang together in by their points, and tells how many there are.

@@ -103,6 +103,47 @@ time = 10.0
 	}
 }
 
+// A file with a triangle that stands twice is taken, without it, and both check and the run tell.
+func TestTrianglesThatStandTwiceAreTold(t *testing.T) {
+	dir := t.TempDir()
+	cubeFile(t, dir)
+	file := filepath.Join(dir, "cube.stl")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	facet := bytes.SplitAfter(text, []byte("endfacet\n"))[3]
+	if err := os.WriteFile(file, bytes.Replace(text, []byte("endsolid"), append(bytes.Clone(facet), "endsolid"...), 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "case.toml")
+	if err := os.WriteFile(path, []byte(`
+reference = { resolution = 10, velocity = 0.05, reynolds = 50 }
+domain = { lattice = "D3Q19", size = [4.0, 4.0, 4.0] }
+body = [ { shape = { type = "stl", file = "cube.stl", center = [2.0, 2.0, 2.0] } } ]
+run = { time = 1.0 }
+ib = { forcing = "multidirect" }
+`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := check(path, nil, setup.Kernel{}, motionless)
+	const want = "cube.stl, 1 of 13, are left out"
+	if len(r.Errors) > 0 || r.Verdict == OK || len(r.Surfaces) != 1 || !strings.Contains(r.Surfaces[0].Reason, want) {
+		t.Fatalf("errors %v, %+v", r.Errors, r.Surfaces)
+	}
+	var page bytes.Buffer
+	r.Write(&page, nil)
+	if !strings.Contains(page.String(), "triangles that stand twice") {
+		t.Errorf("the report does not tell:\n%s", page.String())
+	}
+	for _, m := range RemarksOn(r.problem, nil) {
+		if m.Verdict == Caution && strings.Contains(m.Text, want) {
+			return
+		}
+	}
+	t.Error("a run does not tell")
+}
+
 // The time of the bodies is part of the estimate: by their markers, and for moving
 // ones, whose weights are found anew in every step, by more.
 func TestTheTimeOfBodiesIsEstimated(t *testing.T) {

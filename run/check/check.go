@@ -106,6 +106,9 @@ func Assess(c *casefile.Case, kernel setup.Kernel) *Report {
 		return r
 	}
 	p.Flow.Kernel, r.problem = kernel.Name, p
+	for _, text := range p.Doubled() {
+		r.Surfaces = append(r.Surfaces, Judged{Verdict: Caution, Reason: text})
+	}
 	r.vessel(p)
 	r.scheme(p, kernel)
 	r.outputs(p)

@@ -103,6 +103,9 @@ func RemarksOn(p *setup.Problem, granted func(i int) float64) (all []Remark) {
 	if s := startOf(p.Case); s != nil {
 		add("density's jump at the start,", fmt.Sprintf("%.2g %%,", 100*float64(s.Value)), s)
 	}
+	for _, text := range p.Doubled() {
+		all = append(all, Remark{Caution, text})
+	}
 	told := map[string]bool{}
 	for i, b := range p.Case.Bodies {
 		if told[b.Key] || len(told) == mostRemarks { // copies of a table are alike

@@ -51,6 +51,7 @@ type Report struct {
 	Cells      []CellReport      `json:"cells,omitempty"` // elastic bodies
 	Suspension *SuspensionReport `json:"suspension,omitempty"`
 	Suspended  []SuspendedReport `json:"suspended,omitempty"` // elastic cells
+	Surfaces   []Judged          `json:"surfaces,omitempty"`  // files with triangles that stand twice
 	Run        RunReport         `json:"run"`
 	Memory     MemoryReport      `json:"memory"`
 	Output     OutputReport      `json:"output"`
@@ -266,6 +267,9 @@ func (r *Report) judgements() []*Judged {
 	all := append(r.scaleJudgements(), &r.Scheme.Rounding, &r.Memory.Judged, &r.Output.Disk, &r.Estimate.Seconds)
 	all = append(all, r.Grids.judgements()...)
 	all = append(all, r.Vessel.judgements()...)
+	for i := range r.Surfaces {
+		all = append(all, &r.Surfaces[i])
+	}
 	optional := []*Judged{r.Run.Start, r.Run.FlowThroughs, r.Run.Steady}
 	for i := range r.Bodies {
 		b := &r.Bodies[i]

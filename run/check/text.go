@@ -43,6 +43,9 @@ func (r *Report) Write(w io.Writer, paint Paint) {
 	p.writeScheme(r)
 	p.writeBodies(r)
 	p.writeCells(r)
+	for _, s := range r.Surfaces {
+		p.judged("surface", "triangles that stand twice", s)
+	}
 	p.writeSuspension(r.Suspension)
 	p.writeSuspended(r.Suspended)
 	p.writeRun(r)

@@ -2,6 +2,8 @@ package setup
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"lbmib/geometry"
@@ -56,4 +58,14 @@ func (p *Problem) tinyText(b casefile.Body, s geometry.Shape) string {
 		return ""
 	}
 	return p.AskScale(b.Shape)
+}
+
+// Doubled tells of each file of a surface that was read, by its name, of triangles that stand twice.
+func (d *Domain) Doubled() (all []string) {
+	for _, file := range slices.Sorted(maps.Keys(d.surfaces)) {
+		if n := d.surfaces[file].Report.Doubles; n > 0 {
+			all = append(all, fmt.Sprintf("duplicate facets of %s, %d of %d, are left out: remove them in the program that it comes from", file, n, d.surfaces[file].Report.Triangles))
+		}
+	}
+	return all
 }
