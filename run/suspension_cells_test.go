@@ -130,7 +130,7 @@ func TestBloodIsChecked(t *testing.T) {
 		"are forces on single bodies":                        "suspension.0.material.loads=[]",
 		"is open, where cells would leave":                   `domain.boundary.top={type="pressure", density=1}`,
 		"beside [[body]]":                                    `body=[{name="s", shape={type="sphere", center=[0.4,0.5,0.5], diameter=0.2}}]`,
-		`is "radial", which needs a tube`:                    "domain.force=[0, 0, 0]",
+		`is "radial", which needs a round tube`:              "domain.force=[0, 0, 0]",
 		"use ib.delta = \"peskin4\"":                         `ib.delta="roma3"`,
 		"has all nodes of the lattice inside":                "solid.0.shape.diameter=9.0",
 		"unknown key; did you mean suspension.0.hematocrit?": "suspension.0.hematocrite=0.1",

@@ -171,14 +171,14 @@ func (r *SuspendedCells[T]) each(do func(n int, u geometry.Vec)) {
 }
 
 // layer is how thick what is free of cells at the walls of the conduit is, seen across it as a microscope does: between the wall and the outermost cells at each node along the axis,
-// a mean over these and both walls of each side that has walls, in nodes.
+// a mean over these and all walls, in nodes. Ends of the section that are mirrors or open are none.
 func (r *SuspendedCells[T]) layer() float64 {
 	c := r.Conduit
 	sum, count := 0., 0
 	n := r.Flow.Size[c.Axis]
 	low, high := make([]float64, n), make([]float64, n)
 	for i, side := range c.Sides {
-		if !c.Walled[i] {
+		if !c.Walls[i][0] && !c.Walls[i][1] {
 			continue
 		}
 		for k := range low {
@@ -187,13 +187,19 @@ func (r *SuspendedCells[T]) layer() float64 {
 		for _, cell := range r.Sim.Cells {
 			edges(cell, c.Axis, side, n, low, high)
 		}
-		half := c.Radius()
-		if !c.Round() {
-			half = c.Area / float64(r.Flow.Size[c.Sides[1-i]]) / 2
+		ends := c.Ends[i]
+		if c.Round() { // whose outermost nodes lie up to half a node inside of it
+			ends = [2]float64{c.Center[side] - c.Radius(), c.Center[side] + c.Radius()}
 		}
 		for k := range low {
-			if low[k] <= high[k] {
-				sum, count = sum+c.Center[side]+half-high[k]+low[k]-c.Center[side]+half, count+2
+			if low[k] > high[k] {
+				continue
+			}
+			if c.Walls[i][0] {
+				sum, count = sum+low[k]-ends[0], count+1
+			}
+			if c.Walls[i][1] {
+				sum, count = sum+ends[1]-high[k], count+1
 			}
 		}
 	}

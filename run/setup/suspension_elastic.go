@@ -57,7 +57,7 @@ func (p *Problem) setElasticSuspensions() error {
 		}
 	}
 	if p.Conduit = p.newConduit(); c.Output.Suspension.Profile == "radial" && (p.Conduit == nil || !p.Conduit.Round()) {
-		return c.Errorf("output.suspension.profile", `is "radial", which needs a tube along a periodic axis with walls all around and a constant domain.force along it: use "x", "y" or "z"`)
+		return c.Errorf("output.suspension.profile", `is "radial", which needs a round tube along a periodic axis with walls all around and a constant domain.force along it: use "x", "y" or "z"`)
 	}
 	var kinds []packing.Kind
 	for i := range c.Suspensions {
@@ -108,7 +108,7 @@ func (p *Problem) suspended(of *casefile.Suspension) (s Suspended, err error) {
 	s.Volume = p.regionVolume(of.Region)
 	if of.Discharge > 0 {
 		if p.Conduit == nil || !p.Conduit.Round() {
-			return s, c.Errorf(of.Key+".discharge_hematocrit", "needs a tube along a periodic axis with walls all around and a constant domain.force along it, for which the tube haematocrit is known: give hematocrit, that of the fluid's volume")
+			return s, c.Errorf(of.Key+".discharge_hematocrit", "needs a round tube along a periodic axis with walls all around and a constant domain.force along it, for which the tube haematocrit is known: give hematocrit, that of the fluid's volume")
 		}
 		micrometres := 2 * p.Conduit.Radius() / c.Reference.Resolution * c.Reference.Length * 1e6
 		s.Ratio = FahraeusRatio(micrometres, of.Discharge)
