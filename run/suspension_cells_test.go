@@ -118,6 +118,7 @@ func TestBloodGoesOnWhereItWasInterrupted(t *testing.T) {
 func TestBloodIsChecked(t *testing.T) {
 	path := setuptest.InEmptyDirectory(t, bloodCase)
 	for says, set := range map[string]string{
+		"of the fluid's volume in the region, 0.12 asked":    "suspension.0.region={min=[0,0,0],max=[0.83333333,1.111111111,0.9]}",
 		"Suspension of cell":                                 "run.seed=0",
 		"must be more than 0 and at most 0.6":                "suspension.0.hematocrit=0.9",
 		"must be one haematocrit":                            "suspension.0.discharge_hematocrit=0.2",

@@ -27,7 +27,12 @@ func readElasticSuspension(t *table, s *Suspension, i int, names map[string]int)
 		t.missing("name", "the cells of a second [[suspension]] need a name of their own, for instance \"platelet\"")
 	}
 	readShare(t, s)
-	s.Seed = t.integer("seed", 0, math.MaxInt32, 1, "places and directions follow from it")
+	if i == 0 {
+		s.Seed = t.integer("seed", 0, math.MaxInt32, 1, "places and directions follow from it")
+		readRegion(t, s)
+	} else {
+		t.refuse("has no effect after the first [[suspension]], in whose region and by whose seed the cells of all are packed together", "seed", "region")
+	}
 	sound := false
 	s.Shape, sound = readSuspendedShape(t)
 	if !t.has("material") {
@@ -37,7 +42,6 @@ func readElasticSuspension(t *table, s *Suspension, i int, names map[string]int)
 		m.refuse("are forces on single bodies: cells of a suspension have none", "loads")
 		s.Material = readElastic(m, s.Shape, sound)
 	}
-	readRegion(t, s)
 	t.r.atEnd = append(t.r.atEnd, func() { checkElasticSuspension(t) })
 }
 

@@ -12,7 +12,7 @@ type SuspendedReport struct {
 	Name       string        `json:"name"`
 	Count      int           `json:"count"`
 	Hematocrit finite.Number `json:"hematocrit"`           // that so many make
-	Asked      finite.Number `json:"hematocrit_asked"`     // of the fluid's volume
+	Asked      finite.Number `json:"hematocrit_asked"`     // of the fluid's volume, or of the region's
 	Discharge  finite.Number `json:"discharge_hematocrit"` // asked for; 0: the former is
 	Ratio      finite.Number `json:"fahraeus_ratio"`       // by which the former was found; 0: it was not
 	Radius     finite.Number `json:"radius"`               // of the sphere as large, nodes
@@ -20,6 +20,7 @@ type SuspendedReport struct {
 	Widths     finite.Number `json:"diameters_across"`     // of the tube over the cell's; 0: no tube
 	Tube       finite.Number `json:"tube_radius"`          // nodes; 0 likewise
 	Alone      finite.Number `json:"flow_rate_alone"`      // of the fluid without cells, UL²; 0: not known
+	Region     bool          `json:"in_region"`            // haematocrits are of the fluid in a part of the domain
 }
 
 // betweenWallsLimits are of membranes of many cells beside walls, where halfway bounce-back keeps momentum that alternates from node to node whatever the number of nodes. Red cells
@@ -34,7 +35,7 @@ func (r *Report) suspended(p *setup.Problem) {
 		radius := p.RadiusOf(s.First) * p.Case.Reference.Resolution
 		of := SuspendedReport{
 			Name: s.Of.Name, Count: s.Len, Hematocrit: finite.Number(s.Hematocrit()), Asked: finite.Number(s.Asked), Discharge: finite.Number(s.Of.Discharge), Ratio: finite.Number(s.Ratio),
-			Radius: finite.Number(radius), Stiffness: *judged(p.StiffnessOf(s.First), limits{Caution: none, unsafe: none}),
+			Radius: finite.Number(radius), Stiffness: *judged(p.StiffnessOf(s.First), limits{Caution: none, unsafe: none}), Region: p.Case.Suspensions[0].Region != nil,
 		}
 		if p.AlternatesAtWalls() {
 			of.Stiffness.judge(betweenWallsLimits)
@@ -55,7 +56,11 @@ func (p *page) writeSuspended(all []SuspendedReport) {
 		s := &all[i]
 		p.section("Suspension of " + s.Name)
 		p.row("cells", fmt.Sprintf("%s, with a radius of %.3g nodes", count(float64(s.Count)), float64(s.Radius)))
-		p.row("haematocrit", fmt.Sprintf("%.4g of the fluid's volume, %.4g asked for", float64(s.Hematocrit), float64(s.Asked)))
+		of := "the fluid's volume"
+		if s.Region {
+			of += " in the region"
+		}
+		p.row("haematocrit", fmt.Sprintf("%.4g of %s, %.4g asked for", float64(s.Hematocrit), of, float64(s.Asked)))
 		if s.Discharge > 0 {
 			p.row("discharge", fmt.Sprintf("%.4g, of which %.3g are in the tube (Pries et al. 1992)", float64(s.Discharge), float64(s.Ratio)))
 		}

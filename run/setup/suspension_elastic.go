@@ -105,7 +105,7 @@ func (p *Problem) suspended(of *casefile.Suspension) (s Suspended, err error) {
 		return s, err
 	}
 	s.Membrane = made.(*elastic.Membrane)
-	s.Volume = p.regionVolume(of.Region)
+	s.Volume = p.regionVolume(c.Suspensions[0].Region)
 	if of.Discharge > 0 {
 		if p.Conduit == nil || !p.Conduit.Round() {
 			return s, c.Errorf(of.Key+".discharge_hematocrit", "needs a round tube along a periodic axis with walls all around and a constant domain.force along it, for which the tube haematocrit is known: give hematocrit, that of the fluid's volume")
@@ -157,7 +157,7 @@ func packedKind(s Suspended) packing.Kind {
 	return k
 }
 
-// pack finds places for all suspended cells. Kinds share the region of the first.
+// pack finds places for all suspended cells, in the region and by the seed of the first suspension.
 func (p *Problem) pack(kinds []packing.Kind) ([][]packing.Place, error) {
 	c, first := p.Case, p.Case.Suspensions[0]
 	delta, err := ib.NewDelta[float64](p.Coupling.Delta)

@@ -1,0 +1,25 @@
+package setup
+
+import (
+	"math"
+	"testing"
+)
+
+// TestTwoKindsShareARegion: the haematocrit of either is of the fluid in the region of the first, and their cells lie there.
+func TestTwoKindsShareARegion(t *testing.T) {
+	kind := `{model="elastic", hematocrit=0.04, shape={type="sphere", diameter=0.4}, material={law="skalak", capillary=0.1, area=3.0, mesh=162}`
+	p := problemOf(t, conduitCase, "domain.size=[1,1.1,2]", `suspension=[`+kind+`, region={min=[0,0,0], max=[1,1.1,1]}}, `+kind+`, name="ball"}]`)
+	if len(p.Suspended) != 2 {
+		t.Fatalf("%d suspensions", len(p.Suspended))
+	}
+	for _, s := range p.Suspended {
+		if s.Volume != 20*22*20 || s.Len != int(math.Round(0.04*s.Volume/s.Membrane.Mesh().Volume())) || math.Abs(s.Hematocrit()-0.04) > 0.02 {
+			t.Errorf("%s: %d cells in %g nodes³, haematocrit %g", s.Of.Name, s.Len, s.Volume, s.Hematocrit())
+		}
+	}
+	for _, c := range p.Coupling.Cells {
+		if !(c.Center[2] > -0.5 && c.Center[2] < 19.5) {
+			t.Errorf("%s is at %v", c.Name, c.Center)
+		}
+	}
+}
