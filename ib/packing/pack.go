@@ -35,13 +35,16 @@ type Place struct {
 
 // Error is a packing that could not be made.
 type Error struct {
-	Reached float64 // how large the surfaces came to be, over their size
+	Reached float64 // how large the surfaces came to be, over their size; 1: whole, but too near to each other or to walls where all their vertices count
 	Tries   int     // centres that no place was found for, at first; 0: they grew
 }
 
 func (e *Error) Error() string {
 	if e.Tries > 0 {
 		return fmt.Sprintf("packing: %d tries found no place for a surface of %.0f %% of its size that keeps away from walls", e.Tries, 100*begin)
+	}
+	if e.Reached == 1 {
+		return fmt.Sprintf("packing: surfaces grew to their size, but came nearer to each other or to walls than their gap, and %d rounds did not move them apart", lastRounds)
 	}
 	return fmt.Sprintf("packing: surfaces could grow to %.1f %% of their size until no more room was found", 100*e.Reached)
 }

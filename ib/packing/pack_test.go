@@ -163,6 +163,30 @@ func TestTooManyAreRefused(t *testing.T) {
 	}
 }
 
+// TestWholeButTooNear: a ball between planes that leave it 0.8 of its gap on either side grows to its size, as less is missing than while it grows may be, and is refused then.
+func TestWholeButTooNear(t *testing.T) {
+	m, err := elastic.NewSphere(6, geometry.Vec{}, 8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ball := Kind{Count: 1}
+	top := 0.
+	for v := range m.Vertices() {
+		ball.Points = append(ball.Points, m.Point(v))
+		top = max(top, m.Point(v).Norm())
+	}
+	for i := range m.Triangles() {
+		ball.Triangles = append(ball.Triangles, m.Triangle(i))
+	}
+	cfg := Config{Size: [3]int{20, 20, 20}, Periodic: [3]bool{true, true, false}, Lo: geometry.Vec{0, 0, 9}, Hi: geometry.Vec{20, 20, 10}, Gap: 1, Seed: 2}
+	half := top + 0.8*cfg.Gap
+	cfg.Walls = NewWalls(cfg.Size, cfg.Periodic, []Plane{{2, 9.5 - half, 1}, {2, 9.5 + half, -1}}, nil, nil, nil)
+	var e *Error
+	if _, err := Pack(cfg, []Kind{ball}, parallel.Loops{}); !errors.As(err, &e) || e.Reached != 1 || !strings.Contains(err.Error(), "grew to their size, but came nearer") {
+		t.Errorf("%v", err)
+	}
+}
+
 // TestDistancesFromARedCell are those from its triangles, negative inside.
 func TestDistancesFromARedCell(t *testing.T) {
 	k, _ := redCells(t, 10, 1)

@@ -199,14 +199,22 @@ func (p *Problem) pack(kinds []packing.Kind) ([][]packing.Place, error) {
 	places, err := packing.Pack(cfg, kinds, parallel.Loops{Pool: pool})
 	var short *packing.Error
 	if errors.As(err, &short) && short.Tries == 0 {
-		reached := math.Pow(short.Reached, 3)
-		return nil, c.Errorf(hematocritKey(&first), "%.4g of the fluid cannot be packed without overlap: %.3g could, of cells that keep %.3g nodes apart and their supports away from walls: use a lower one, another seed, or a finer reference.resolution",
-			p.askedAll(), digitsBelow(reached*p.askedAll()), cfg.Gap)
+		return nil, c.Errorf(hematocritKey(&first), "%s", shortOf(p.askedAll(), short.Reached, cfg.Gap))
 	}
 	if err != nil {
 		return nil, c.Errorf(first.Key, "%v", err)
 	}
 	return places, nil
+}
+
+// shortOf says that cells could not be packed to a haematocrit, as they reached only so much of their size, or came nearer than the gap in nodes.
+func shortOf(hematocrit, reached, gap float64) string {
+	const remedy = "use a lower one, another seed, or a finer reference.resolution"
+	if reached == 1 {
+		return fmt.Sprintf("%.4g of the fluid cannot be packed: cells find room, but not %.3g nodes apart from each other and with their supports away from walls, as they must begin: %s", hematocrit, gap, remedy)
+	}
+	return fmt.Sprintf("%.4g of the fluid cannot be packed without overlap: %.3g could, of cells that keep %.3g nodes apart and their supports away from walls: %s",
+		hematocrit, digitsBelow(math.Pow(reached, 3)*hematocrit), gap, remedy)
 }
 
 // hematocritKey is the key that says how many cells there are.

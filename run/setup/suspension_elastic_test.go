@@ -2,6 +2,7 @@ package setup
 
 import (
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -21,5 +22,15 @@ func TestTwoKindsShareARegion(t *testing.T) {
 		if !(c.Center[2] > -0.5 && c.Center[2] < 19.5) {
 			t.Errorf("%s is at %v", c.Name, c.Center)
 		}
+	}
+}
+
+// TestWhatWasPackedIsNotWhatCannotBe: cells that came to their size but not apart have a text of their own.
+func TestWhatWasPackedIsNotWhatCannotBe(t *testing.T) {
+	if s := shortOf(0.3, 0.9, 0.5); !strings.Contains(s, "0.3 of the fluid cannot be packed without overlap: 0.218 could,") {
+		t.Error(s)
+	}
+	if s := shortOf(0.3, 1, 0.5); strings.Contains(s, "could") || !strings.Contains(s, "not 0.5 nodes apart") || !strings.Contains(s, "use a lower one") {
+		t.Error(s)
 	}
 }
