@@ -57,6 +57,9 @@ var (
 // errNoNumber is of a text that does not even begin with a number.
 var errNoNumber = errors.New("is not a number with a unit")
 
+// errNoUnit is of a number alone.
+var errNoUnit = errors.New("has no unit")
+
 // unitRemedy says what to write for a quantity in place of a text that is none; empty where the error says it.
 func unitRemedy(err error, plain string, q Quantity) string {
 	if !errors.Is(err, errNoNumber) {
@@ -76,7 +79,7 @@ func parseUnitString(text string) (value float64, dim dimension, err error) {
 		return 0, dim, fmt.Errorf("%q: the number is out of range", text)
 	}
 	if m[2] == "" {
-		return 0, dim, fmt.Errorf("%q has no unit: remove the quotes for reference units, or add a unit", text)
+		return 0, dim, fmt.Errorf("%q %w: remove the quotes for reference units, or add a unit", text, errNoUnit)
 	}
 	factor, dim, err := parseUnit(m[2])
 	if err != nil {
@@ -134,6 +137,9 @@ func lookUpUnit(symbol string) (unit, bool) {
 // SI is a text with a unit, such as "10 m/s", in coherent SI units. It must be of a quantity.
 func SI(text string, q Quantity) (float64, error) {
 	v, dim, err := parseUnitString(text)
+	if errors.Is(err, errNoUnit) { // there are no reference units here
+		return 0, fmt.Errorf("%q %w: add one, for instance %q", text, errNoUnit, quantities[q].example)
+	}
 	if err != nil {
 		return 0, fmt.Errorf("%s%s", err, unitRemedy(err, "a number with a unit", q))
 	}

@@ -86,6 +86,9 @@ const usualNodes = 32
 // layerNodes is how many nodes a laminar boundary layer, L/√Re, has at least where forces are meant (docs/method.md, 2).
 const layerNodes = 1.5
 
+// leastAcross is the least extent along y, over the largest: less is a plate along x and z.
+const leastAcross = 1e-6
+
 // New measures the part and finds its box.
 func New(p Part) (*Tunnel, error) {
 	t := &Tunnel{of: p, Nodes: p.Nodes}
@@ -114,6 +117,9 @@ func New(p Part) (*Tunnel, error) {
 	t.Length = longest * unit
 	t.Reynolds = t.Speed * t.Length / p.Fluid.Viscosity
 	t.Extent = extent.Scale(1 / longest)
+	if !(t.Extent[1] > leastAcross) {
+		return nil, fmt.Errorf("%s: the part has no extent along y (%.3g of its largest), by which its boundary layers are measured, must have more than %g: turn it in the program that it comes from, so that it has, the stream going along +x", p.File, t.Extent[1], leastAcross)
+	}
 	t.Shadow = mesh.Frontal() / (longest * longest)
 	if t.Nodes == 0 {
 		t.Nodes = usualNodes
