@@ -129,7 +129,7 @@ type Converged struct {
 	Runs       []Run         `json:"runs"`
 }
 
-// Converge finds what the runs of a document over resolutions tell, and writes converge.json, converge.csv and converge.png.
+// Converge finds what the runs of a document over resolutions tell, and writes converge.json, converge.csv and, of quantities where there are any, converge.png.
 func (p *Plan) Converge(d *Document) (*Converged, error) {
 	c := &Converged{Case: d.Case, File: d.File, Directory: d.Directory, Runs: d.Runs, Notes: []string{}, Quantities: []Convergence{}}
 	runs := slices.Clone(d.Runs)
@@ -269,7 +269,11 @@ func (c *Converged) WriteTable(w io.Writer) error {
 	for _, note := range c.Notes {
 		b.WriteString("  " + strings.Join(check.Wrap(note, check.PageWidth-4), "\n    ") + "\n")
 	}
-	fmt.Fprintf(&b, "  converge.json, converge.csv, converge.png and the runs in %s\n", c.Directory)
+	files := "converge.json, converge.csv"
+	if len(c.Quantities) > 0 {
+		files += ", converge.png"
+	}
+	fmt.Fprintf(&b, "  %s and the runs in %s\n", files, c.Directory)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -64,3 +64,16 @@ func TestGridsOfAConvergenceStudy(t *testing.T) {
 		t.Error("3.5 nodes per L are no error")
 	}
 }
+
+// The files that are named are those that are written: without quantities there is no picture.
+func TestFilesOfAConvergenceStudy(t *testing.T) {
+	for _, c := range []Converged{{}, {Quantities: []Convergence{{Of: "part", Name: "drag"}}}} {
+		var b strings.Builder
+		if err := c.WriteTable(&b); err != nil {
+			t.Fatal(err)
+		}
+		if has := strings.Contains(b.String(), "converge.png"); has != (len(c.Quantities) > 0) {
+			t.Errorf("of %d quantities it says\n%s", len(c.Quantities), b.String())
+		}
+	}
+}
