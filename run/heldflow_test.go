@@ -98,6 +98,19 @@ func TestAFlowRateIsHeldByTheForceOfPoiseuille(t *testing.T) {
 	}
 }
 
+// From rest the force begins with U/4τ, τ being the time between corrections: 0.05 L/U, or H²/24ν where that is less.
+func TestAHeldFlowBeginsByTheTimeBetweenCorrections(t *testing.T) {
+	for want, sets := range map[float64][]string{5: {"run.time=0.5", "output.flow.every=0.05"}, 60: {"run.time=0.1", "output.flow.every=0.004", "reference.reynolds=0.1", "reference.velocity=0.001"}} {
+		dir := t.TempDir()
+		if _, err := Run(t.Context(), setuptest.Load(t, heldChannel, sets...), Options{Out: dir}); err != nil {
+			t.Fatal(err)
+		}
+		if first := cellsOf(t, dir, "flow.csv", "body_force")[0]; math.Abs(first/want-1) > 0.01 {
+			t.Errorf("it begins with %v U²/L, want %v", first, want)
+		}
+	}
+}
+
 // What varies with time is followed, with an error of Tτ dD/dt = 0.2 · 0.05 · 0.5 · 1.5 · π/2 at most: what the walls take, D, is some
 // 1.5 times the speed, which swings by 0.5 with a frequency of 1/4.
 func TestAHeldFlowRateMayVary(t *testing.T) {
