@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/term"
-
 	"lbmib/cmd/lbmib/sweep"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
@@ -57,17 +55,7 @@ func (r *runCommand) converge(s *surroundings, kernel setup.Kernel, refine bool)
 		return &exit.Error{Code: exit.BadCase, Err: err}
 	}
 	o := sweep.Options{Threads: r.Threads, Kernel: kernel, Quiet: r.Quiet, Progress: s.stderr, Version: version(), Continue: commandLine(os.Args)}
-	if f, ok := terminalOf(s.stderr); ok {
-		o.Terminal = true
-		if o.Width, _, err = term.GetSize(int(f.Fd())); err != nil {
-			o.Width = 80
-		}
-	}
-	if err := s.endsItself(true); err != nil {
-		return err
-	}
-	o.Requests = &s.attention.requests
-	d, err := plan.Run(s.ctx, o)
+	d, err := s.runSweep(plan, o)
 	if d == nil || exit.Code(err) == exit.Interrupted {
 		return err
 	}

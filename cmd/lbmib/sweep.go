@@ -47,17 +47,7 @@ func (c *sweepCommand) Run(s *surroundings) error {
 	o := sweep.Options{
 		Threads: c.Threads, Kernel: kernel, Quiet: c.Quiet, Progress: s.stderr, Version: version(), Continue: commandLine(slices.DeleteFunc(slices.Clone(os.Args), func(a string) bool { return a == "--overwrite" })),
 	}
-	if f, ok := terminalOf(s.stderr); ok {
-		o.Terminal = true
-		if o.Width, _, err = term.GetSize(int(f.Fd())); err != nil {
-			o.Width = 80
-		}
-	}
-	if err := s.endsItself(true); err != nil {
-		return err
-	}
-	o.Requests = &s.attention.requests
-	d, err := plan.Run(s.ctx, o)
+	d, err := s.runSweep(plan, o)
 	if d == nil {
 		return err
 	}
@@ -112,4 +102,20 @@ func commandLine(args []string) string {
 		words[i] = shellQuoted(a)
 	}
 	return strings.Join(words, " ")
+}
+
+// runSweep makes the runs of a plan, which can be interrupted and end themselves, with progress as wide as the terminal.
+func (s *surroundings) runSweep(plan *sweep.Plan, o sweep.Options) (*sweep.Document, error) {
+	if f, ok := terminalOf(s.stderr); ok {
+		o.Terminal = true
+		var err error
+		if o.Width, _, err = term.GetSize(int(f.Fd())); err != nil {
+			o.Width = 80
+		}
+	}
+	if err := s.endsItself(true); err != nil {
+		return nil, err
+	}
+	o.Requests = &s.attention.requests
+	return plan.Run(s.ctx, o)
 }

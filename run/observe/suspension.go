@@ -27,11 +27,37 @@ func profileColumns(axis string) []string {
 // Suspension writes suspension.csv and suspension_profile.csv.
 type Suspension[T lbm.Float] struct {
 	*State[T]
+	profiled
+	axis   int
+	layers []layer
+	slab   [][]T
+}
+
+// profiled are the tables of a suspension: of means over it, and of layers across it.
+type profiled struct {
 	*Table
 	profile *Table // nil: none
-	axis    int
-	layers  []layer
-	slab    [][]T
+}
+
+// Save also keeps where the profiles end.
+func (p *profiled) Save(to *Saved) error {
+	if p.profile != nil {
+		if err := p.profile.Save(to); err != nil {
+			return err
+		}
+	}
+	return p.Table.Save(to)
+}
+
+// Close closes both.
+func (p *profiled) Close() error {
+	err := p.Table.Close()
+	if p.profile != nil {
+		if e := p.profile.Close(); err == nil {
+			err = e
+		}
+	}
+	return err
 }
 
 // layer is what is known of a layer of nodes.
@@ -56,7 +82,7 @@ func newSuspension[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Suspension[T]{State: o.State, Table: t}
+	s := &Suspension[T]{State: o.State, profiled: profiled{Table: t}}
 	if axis := o.Case.Output.Suspension.Profile; axis != "" {
 		s.axis = int(axis[0] - 'x')
 		if s.profile, err = o.Table(profileFile, profileColumns(axis), o.Case.Output.Every("suspension")); err != nil {
@@ -65,27 +91,6 @@ func newSuspension[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
 		s.layers = make([]layer, o.Flow.Size[s.axis])
 	}
 	return []Observer{s}, nil
-}
-
-// Save also keeps where the profiles end.
-func (r *Suspension[T]) Save(to *Saved) error {
-	if r.profile != nil {
-		if err := r.profile.Save(to); err != nil {
-			return err
-		}
-	}
-	return r.Table.Save(to)
-}
-
-// Close closes both.
-func (r *Suspension[T]) Close() error {
-	err := r.Table.Close()
-	if r.profile != nil {
-		if e := r.profile.Close(); err == nil {
-			err = e
-		}
-	}
-	return err
 }
 
 // Observe appends a row, and a row per layer.

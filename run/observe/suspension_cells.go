@@ -19,14 +19,13 @@ var suspendedColumns = []string{"t", "step", "cells", "hematocrit", "vx", "vy", 
 // SuspendedCells writes suspension.csv and suspension_profile.csv of elastic cells.
 type SuspendedCells[T lbm.Float] struct {
 	*State[T]
-	*Table
-	profile *Table // nil: none
-	axis    string // of it: x, y, z or radial
-	bins    []bin
-	shares  []float32 // of each node: how much of it is inside cells
-	finder  flexible.InsideFinder
-	inside  flexible.Inside
-	slab    [][]T
+	profiled
+	axis   string // of the profile: x, y, z or radial
+	bins   []bin
+	shares []float32 // of each node: how much of it is inside cells
+	finder flexible.InsideFinder
+	inside flexible.Inside
+	slab   [][]T
 }
 
 // bin is what is known of a layer of nodes.
@@ -41,7 +40,7 @@ func newSuspendedCells[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &SuspendedCells[T]{State: o.State, Table: t}
+	s := &SuspendedCells[T]{State: o.State, profiled: profiled{Table: t}}
 	o.Suspended = s
 	if s.axis = o.Case.Output.Suspension.Profile; s.axis == "" {
 		return []Observer{s}, nil
@@ -58,27 +57,6 @@ func newSuspendedCells[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
 		return nil, err
 	}
 	return []Observer{s}, nil
-}
-
-// Save also keeps where the profiles end.
-func (r *SuspendedCells[T]) Save(to *Saved) error {
-	if r.profile != nil {
-		if err := r.profile.Save(to); err != nil {
-			return err
-		}
-	}
-	return r.Table.Save(to)
-}
-
-// Close closes both.
-func (r *SuspendedCells[T]) Close() error {
-	err := r.Table.Close()
-	if r.profile != nil {
-		if e := r.profile.Close(); err == nil {
-			err = e
-		}
-	}
-	return err
 }
 
 // SuspendedState is the means over all cells, in reference units. What is not known is NaN.
