@@ -31,6 +31,7 @@ type Fluid[T lbm.Float] struct {
 	found  [2]located[T]
 	latest int // of found
 	aside  aside[T]
+	sums   bool // all parts are lbm.Summing
 }
 
 // exchanger is what a part must be.
