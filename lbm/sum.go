@@ -79,3 +79,9 @@ type Summing interface {
 	MomentumSums(lo, hi [3]int) (mass Sum, j Sums3)
 	InflowSums(lo, hi [3]int) Sums3
 }
+
+// Words are the sum as numbers, which Set makes it of.
+func (s Sum) Words() [3]int64 { return [3]int64{s.High, int64(s.Low), s.Lost} }
+
+// Set makes the sum that Words tells.
+func (s *Sum) Set(words []int64) { s.High, s.Low, s.Lost = words[0], uint64(words[1]), words[2] }

@@ -13,12 +13,8 @@ import (
 type aside[T lbm.Float] struct {
 	fetched, put portions[T]
 
-	list    int64 // number of the list of a NodeStep,
-	only    *part[T]
-	nodes   []int32
-	runs    []lbm.NodeRun
-	stepped lbm.NodeStep[T] // of the only part that has the nodes
-	forced  *part[T]        // it, in the step at hand
+	list   int64            // number of the list of a NodeStep,
+	forced []*forcedPart[T] // the parts that have its nodes
 }
 
 // portions are a list by parts. Lists are mostly the same from step to step.
@@ -139,54 +135,4 @@ func (o *portion[T]) number(f *Fluid[T], nodes []int32, n int) {
 	for i := range o.f {
 		o.f[i] = slices.Grow(o.f[i][:0], most)[:most]
 	}
-}
-
-// StepNodes makes a step in which forces act on nodes of the finest level; see the function lbm.StepNodes. Where several parts have them, the
-// step is corrected.
-func (f *Fluid[T]) StepNodes(n *lbm.NodeStep[T]) {
-	a := &f.aside
-	if list, nodes, at, runs := n.List(); a.list != list {
-		a.list = list
-		a.only = f.numbered(nodes, runs)
-		a.stepped.SetNodes(a.nodes, at)
-		if len(a.runs) > 0 {
-			a.stepped.SetRuns(a.runs)
-		}
-	}
-	if a.only == nil {
-		lbm.StepAndCorrect(lbm.Fluid[T](f), n)
-		return
-	}
-	a.stepped.Force, a.stepped.Rho, a.stepped.U, a.stepped.Relaxation = n.Force, n.Rho, n.U, n.Relaxation
-	a.forced = a.only
-	f.Step()
-	a.forced = nil
-}
-
-// numbered numbers nodes and runs as the part does that has them, nil: there are several.
-func (f *Fluid[T]) numbered(nodes []int32, runs []lbm.NodeRun) *part[T] {
-	a := &f.aside
-	a.nodes, a.runs = a.nodes[:0], a.runs[:0]
-	only := -1
-	for _, node := range nodes {
-		k, local := f.finestOf(node)
-		if only >= 0 && k != only {
-			return nil
-		}
-		only = k
-		a.nodes = append(a.nodes, local)
-	}
-	if only < 0 {
-		return nil
-	}
-	p := f.finest()[only]
-	for _, r := range runs { // which may hold nodes that the list has not
-		first, last := f.cfg.Position(int(r.Node)), f.cfg.Position(int(r.Node+r.N-1))
-		if !p.contains(first) || !p.contains(last) {
-			a.runs = a.runs[:0]
-			break
-		}
-		a.runs = append(a.runs, lbm.NodeRun{Node: p.node(first), At: r.At, N: r.N})
-	}
-	return p
 }

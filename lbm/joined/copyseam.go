@@ -2,33 +2,116 @@ package joined
 
 import (
 	"fmt"
+	"time"
 
 	"lbmib/lbm"
 )
 
-// copySeam joins two parts of one level: what flies from one into the other is in that one's ghosts before each step.
+// copySeam joins two parts of one level: what flies from one into the other is in that one's ghosts before each step. Where another rank
+// has one of them, this is the half that this rank has.
 type copySeam[T lbm.Float] struct {
-	from, to lbm.Exchanger[T]
-	each     bool    // both take single populations: of each direction, one after the other; else all of nodes
-	out, in  []int32 // nodes of from, and the ghosts that they are in to
+	from, to lbm.Exchanger[T] // nil: another rank's,
+	peer     int              // this one
+	each     bool             // both take single populations: of each direction, one after the other; else all of nodes
+	out, in  []int32          // nodes of from, and the ghosts that they are in to
 	f        [][]T
 }
 
-// copySeams are the seams into a part from all parts of its level, itself included: through periodic faces.
-func (f *Fluid[T]) copySeams(into *part[T]) (all []*copySeam[T]) {
-	for _, o := range f.levels[into.level] {
-		s := &copySeam[T]{from: o.fluid.(lbm.Exchanger[T]), to: into.fluid.(lbm.Exchanger[T])}
-		_, one := s.from.(lbm.Keeper[T])
-		_, other := s.to.(lbm.Keeper[T])
-		s.each = one && other
-		f.list(s, o, into)
-		if len(s.in) > 0 {
-			keep(s.from, s.out)
-			keep(s.to, s.in)
-			all = append(all, s)
+// values is how many a seam copies.
+func (s *copySeam[T]) values() (n int) {
+	for _, f := range s.f {
+		n += len(f)
+	}
+	return n
+}
+
+// copySeams are the seams between parts of the coarsest level: into each from all others, and itself through periodic faces.
+func (f *Fluid[T]) copySeams() {
+	each := true
+	for _, p := range f.levels[0] {
+		if f.own(p) {
+			_, keeper := p.fluid.(lbm.Keeper[T])
+			each = each && keeper
 		}
 	}
-	return all
+	each = f.all(each)
+	for _, into := range f.levels[0] {
+		for _, from := range f.levels[0] {
+			if f.own(into) || f.own(from) {
+				f.copySeam(from, into, each)
+			}
+		}
+	}
+	if f.shared != nil {
+		f.shared.meet()
+	}
+}
+
+// copySeam makes the seam from one part into another, if anything flies there.
+func (f *Fluid[T]) copySeam(from, into *part[T], each bool) {
+	s := &copySeam[T]{each: each}
+	f.list(s, from, into)
+	if len(s.in) == 0 {
+		return
+	}
+	if f.own(from) {
+		s.from = from.fluid.(lbm.Exchanger[T])
+		keep(s.from, s.out)
+	}
+	if f.own(into) {
+		s.to = into.fluid.(lbm.Exchanger[T])
+		keep(s.to, s.in)
+	}
+	switch {
+	case s.to == nil:
+		s.peer = into.rank
+		f.shared.sends = append(f.shared.sends, s)
+	case s.from == nil:
+		s.peer = from.rank
+		f.shared.receives = append(f.shared.receives, s)
+	default:
+		into.from = append(into.from, s)
+	}
+}
+
+// copyAll has the ghosts between parts of the coarsest level be what they are copies of.
+func (f *Fluid[T]) copyAll() {
+	if f.shared.leads() {
+		f.shared.eachWire(func(w *wire) { w.send(orderCopy) })
+	}
+	f.copyOwn()
+}
+
+// copyOwn does so with those of this rank's parts, while others do so with theirs.
+func (f *Fluid[T]) copyOwn() {
+	if len(f.levels[0]) == 1 {
+		return
+	}
+	begin := time.Now()
+	x := f.shared
+	if x != nil {
+		for _, s := range x.sends {
+			s.fetch()
+		}
+		if x.seams != nil {
+			x.seams.Start()
+		}
+	}
+	for _, p := range f.levels[0] {
+		for _, s := range p.from {
+			s.fetch()
+			s.put()
+		}
+	}
+	if x != nil {
+		if x.seams != nil {
+			x.seams.Wait()
+		}
+		for _, s := range x.receives {
+			s.put()
+		}
+	}
+	f.seams += time.Since(begin)
 }
 
 // list finds what is copied from a part to the ghosts of another: what flies from there into its box, off mirrors, too.
@@ -63,14 +146,20 @@ func (f *Fluid[T]) list(s *copySeam[T], from, into *part[T]) {
 	}
 }
 
-// copy copies.
-func (s *copySeam[T]) copy() {
+// fetch reads what is copied, and put puts it.
+func (s *copySeam[T]) fetch() {
 	if s.each {
 		s.from.(lbm.Keeper[T]).FetchEach(s.out, s.f)
-		s.to.(lbm.Keeper[T]).PutEach(s.in, s.f)
 		return
 	}
 	s.from.Fetch(s.out, s.f)
+}
+
+func (s *copySeam[T]) put() {
+	if s.each {
+		s.to.(lbm.Keeper[T]).PutEach(s.in, s.f)
+		return
+	}
 	s.to.Put(s.in, s.f)
 }
 

@@ -13,9 +13,11 @@ type Maker[T lbm.Float] func(cfg lbm.Config) (lbm.Fluid[T], error)
 // part is a box of a level, and the fluid in it.
 type part[T lbm.Float] struct {
 	*grid
-	fluid lbm.Fluid[T]
-	into  *levelSeam[T]  // joins it with the level above; nil at the coarsest
-	from  []*copySeam[T] // join it with others of its level: of the coarsest
+	rank  int              // that has it
+	fluid lbm.Fluid[T]     // where another rank has it, a remote at rank 0, nil elsewhere
+	into  *levelSeam[T]    // joins it with the level above; nil at the coarsest
+	from  []*copySeam[T]   // join it with others of its level: of the coarsest
+	acts  *lbm.NodeStep[T] // forces on its nodes in the step at hand; nil: none
 }
 
 // Fluid is a flow on grids of several levels, each step of which is one of the finest grid: the coarser ones make theirs in every
@@ -31,7 +33,8 @@ type Fluid[T lbm.Float] struct {
 	found  [2]located[T]
 	latest int // of found
 	aside  aside[T]
-	sums   bool // all parts are lbm.Summing
+	sums   bool       // all parts are lbm.Summing
+	shared *shared[T] // with other ranks; nil: this process has all parts
 }
 
 // exchanger is what a part must be.
@@ -43,6 +46,11 @@ type exchanger[T lbm.Float] interface {
 // New makes a fluid at rest of the flow that cfg is on the finest grid, refined in boxes. The coarsest level, 0, covers the domain: boxes of that
 // level divide it, and there need be none. The finest is that of the boxes with the largest number. Every box lies in one of the level above.
 func New[T lbm.Float](cfg lbm.Config, boxes []Box, make Maker[T]) (*Fluid[T], error) {
+	return newFluid(cfg, boxes, nil, make)
+}
+
+// newFluid makes a fluid, of which this rank has some parts; nil: all.
+func newFluid[T lbm.Float](cfg lbm.Config, boxes []Box, ranks *Ranks, make Maker[T]) (*Fluid[T], error) {
 	lay, err := newLayout(cfg, boxes)
 	if err != nil {
 		return nil, err
@@ -58,37 +66,73 @@ func New[T lbm.Float](cfg lbm.Config, boxes []Box, make Maker[T]) (*Fluid[T], er
 		}
 		f.levels = append(f.levels, parts)
 	}
-	finest := len(f.levels) - 1
-	for l, parts := range f.levels {
-		for _, p := range parts {
-			own := partConfig(&f.flows[l], p.grid, f.coveredBy(l))
-			own.Storage = "box" // where lists of nodes are kept as stretches
-			fluid, err := make(own)
-			if err != nil {
-				return nil, err
-			}
-			p.fluid = fluid
-			if _, ok := fluid.(exchanger[T]); !ok {
-				return nil, fmt.Errorf("joined: a part's fluid cannot exchange populations of single nodes")
-			}
+	if ranks != nil {
+		if err := f.share(ranks); err != nil {
+			return nil, err
 		}
 	}
-	resolved := f.levels[finest][0].fluid.Config()
-	f.cfg.Storage, f.cfg.Layout, f.cfg.Streaming, f.cfg.Kernel, f.cfg.Block, f.cfg.Stores, f.cfg.StepsPerSweep = resolved.Storage, resolved.Layout, resolved.Streaming, resolved.Kernel, resolved.Block, resolved.Stores, resolved.StepsPerSweep
+	if err := f.agree(f.makeParts(make)); err != nil {
+		return nil, err
+	}
+	f.resolve()
 	f.join(false)
 	return f, nil
 }
 
+// makeParts makes the fluids of parts.
+func (f *Fluid[T]) makeParts(make Maker[T]) (err error) {
+	f.eachPart(func(k int, p *part[T]) {
+		if err == nil {
+			p.fluid, err = f.makePart(k, p, make)
+		}
+	})
+	return err
+}
+
+// makePart makes the fluid of a part, if this rank has it or is to see it.
+func (f *Fluid[T]) makePart(k int, p *part[T], make Maker[T]) (lbm.Fluid[T], error) {
+	if !f.own(p) && !f.shared.leads() {
+		return nil, nil
+	}
+	own := partConfig(&f.flows[p.level], p.grid, f.coveredBy(p.level))
+	own.Storage = "box" // where lists of nodes are kept as stretches
+	if !f.own(p) {
+		return &remote[T]{wire: f.shared.wires[p.rank], k: int64(k), cfg: own, steps: f.Steps, width: int64(f.width(p.level))}, nil
+	}
+	fluid, err := make(own)
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := fluid.(exchanger[T]); !ok {
+		return nil, fmt.Errorf("joined: a part's fluid cannot exchange populations of single nodes")
+	}
+	return fluid, nil
+}
+
+// resolve finds what is true of all parts.
+func (f *Fluid[T]) resolve() {
+	var resolved *lbm.Config
+	summing := true
+	f.eachPart(func(_ int, p *part[T]) {
+		if f.own(p) {
+			_, ok := p.fluid.(lbm.Summing)
+			resolved, summing = p.fluid.Config(), summing && ok // the last: of the finest level
+		}
+	})
+	f.sums = f.all(summing)
+	f.cfg.Storage, f.cfg.Layout, f.cfg.Streaming, f.cfg.Kernel, f.cfg.Block, f.cfg.Stores, f.cfg.StepsPerSweep = resolved.Storage, resolved.Layout, resolved.Streaming, resolved.Kernel, resolved.Block, resolved.Stores, resolved.StepsPerSweep
+}
+
 // join compiles the seams.
 func (f *Fluid[T]) join(uniform bool) {
-	for _, p := range f.levels[0] {
-		if len(f.levels[0]) > 1 {
-			p.from = f.copySeams(p)
-		}
+	if len(f.levels[0]) > 1 {
+		f.copySeams()
 	}
 	for l := 1; l < len(f.levels); l++ {
 		for _, p := range f.levels[l] {
-			p.into = compileSeam(f.compilerOf(p, uniform), p.fluid.(lbm.Exchanger[T]), f.partAt(f.above(p.grid)).fluid.(lbm.Exchanger[T]))
+			if f.own(p) {
+				p.into = compileSeam(f.compilerOf(p, uniform), p.fluid.(lbm.Exchanger[T]), f.partAt(f.above(p.grid)).fluid.(lbm.Exchanger[T]))
+			}
 		}
 	}
 }
@@ -112,15 +156,26 @@ func (f *Fluid[T]) Steps() int64 { return f.steps }
 
 // Step makes a step of the finest grid, and those of coarser ones that end with it.
 func (f *Fluid[T]) Step() {
+	if f.shared.leads() {
+		f.sendStep()
+	}
+	f.stepOwn()
+}
+
+// stepOwn makes the step of the parts that this rank has.
+func (f *Fluid[T]) stepOwn() {
 	for l := len(f.levels) - 1; l >= 0; l-- {
 		second := f.steps>>(len(f.levels)-1-l)&1 == 1
 		if l == 0 {
-			f.copyAll()
+			f.copyOwn()
 		}
 		for _, p := range f.levels[l] {
+			if !f.own(p) {
+				continue
+			}
 			f.ready(p, second) // ghosts ← the level above
-			if p == f.aside.forced {
-				lbm.StepNodes(p.fluid, &f.aside.stepped)
+			if p.acts != nil {
+				lbm.StepNodes(p.fluid, p.acts)
 			} else {
 				p.fluid.Step()
 			}
@@ -129,24 +184,12 @@ func (f *Fluid[T]) Step() {
 			break
 		}
 		for _, p := range f.levels[l] {
-			f.finish(p) // the level above ← what has come out
+			if f.own(p) {
+				f.finish(p) // the level above ← what has come out
+			}
 		}
 	}
 	f.steps++
-}
-
-// copyAll has the ghosts between parts of the coarsest level be what they are copies of.
-func (f *Fluid[T]) copyAll() {
-	if len(f.levels[0]) == 1 {
-		return
-	}
-	begin := time.Now()
-	for _, p := range f.levels[0] {
-		for _, s := range p.from {
-			s.copy()
-		}
-	}
-	f.seams += time.Since(begin)
 }
 
 // ready readies the ghosts of a part for its step.

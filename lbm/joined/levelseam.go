@@ -58,3 +58,18 @@ func (s *levelSeam[T]) setFaces(step int, drive [6]float64) {
 		s.faces[6*step+side] = T(a)
 	}
 }
+
+// memory is what the seam has in mind between two fine steps; setMemory restores it.
+func (s *levelSeam[T]) memory() []float64 {
+	all := make([]float64, len(s.values))
+	for k, v := range s.values {
+		all[k] = float64(v)
+	}
+	return all
+}
+
+func (s *levelSeam[T]) setMemory(values []float64) {
+	for k := range s.values {
+		s.values[k] = T(values[k])
+	}
+}

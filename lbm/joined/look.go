@@ -20,6 +20,7 @@ type group[T lbm.Float] struct {
 	nodes []int32 // of the part
 	which []int32 // of the list
 	at    []int32 // where their values stand
+	asked bool    // another rank is on its way to tell them
 }
 
 // locate finds the nodes of a list.
@@ -78,9 +79,33 @@ func (f *Fluid[T]) partOf(p [3]int) (*part[T], int32) {
 
 // Moments reads density and velocity at nodes of the finest grid; see lbm.Fluid. Nodes in a cell of a coarser level have its.
 func (f *Fluid[T]) Moments(nodes, at []int32, rho []T, u [][]T) {
-	for _, g := range f.locate(nodes, at) {
-		if len(g.nodes) > 0 {
+	groups := f.locate(nodes, at)
+	f.askOthers(groups)
+	for k := range groups {
+		if g := &groups[k]; f.own(g.in) && len(g.nodes) > 0 {
 			g.in.fluid.Moments(g.nodes, g.at, rho, u)
+		}
+	}
+	for k := range groups {
+		g := &groups[k]
+		r, ok := g.in.fluid.(*remote[T])
+		switch {
+		case !ok || len(g.nodes) == 0:
+		case g.asked:
+			r.takeMoments(g.at, rho, u)
+		default:
+			r.Moments(g.nodes, g.at, rho, u)
+		}
+	}
+}
+
+// askOthers asks other ranks for moments, each for those of one part at most: it waits for them to be taken.
+func (f *Fluid[T]) askOthers(groups []group[T]) {
+	for k := range groups {
+		g := &groups[k]
+		r, ok := g.in.fluid.(*remote[T])
+		if g.asked = ok && len(g.nodes) > 0 && !r.asking; g.asked {
+			r.askMoments(g.nodes)
 		}
 	}
 }
@@ -100,12 +125,26 @@ func (f *Fluid[T]) Correct(nodes, at []int32, force [][]T) {
 
 // Initialize sets every node from a smooth state; see lbm.Fluid.
 func (f *Fluid[T]) Initialize(state func(p [3]float64) (rho float64, u [3]float64)) {
-	for l, parts := range f.levels {
-		for _, p := range parts {
-			p.fluid.Initialize(func(x [3]float64) (float64, [3]float64) { return state(f.inDomain(f.place(p.grid, l, x))) })
+	f.eachPart(func(_ int, p *part[T]) {
+		if !f.own(p) {
+			f.initialize(p, state)
 		}
-	}
+	})
+	f.initializeOwn(state)
+}
+
+// initializeOwn does so with the parts that this rank has.
+func (f *Fluid[T]) initializeOwn(state func(p [3]float64) (rho float64, u [3]float64)) {
+	f.eachPart(func(_ int, p *part[T]) {
+		if f.own(p) {
+			f.initialize(p, state)
+		}
+	})
 	f.steps = 0
+}
+
+func (f *Fluid[T]) initialize(p *part[T], state func(p [3]float64) (rho float64, u [3]float64)) {
+	p.fluid.Initialize(func(x [3]float64) (float64, [3]float64) { return state(f.inDomain(f.place(p.grid, p.level, x))) })
 }
 
 // local is a box of places of a part's level in its own coordinates.
@@ -150,10 +189,28 @@ const healthNodes = 1 << 13
 
 // Health looks at every node; see lbm.Fluid. Places are those of the finest grid.
 func (f *Fluid[T]) Health() lbm.Health {
+	if !f.shared.leads() {
+		return f.ownHealth()
+	}
+	f.shared.eachWire(func(w *wire) { w.send(orderHealth) })
+	h := f.ownHealth()
+	f.shared.eachWire(func(w *wire) {
+		words := healthWords(lbm.NoHealth)
+		take(w, words)
+		h.Merge(healthOf(words))
+	})
+	return h
+}
+
+// ownHealth looks at the nodes of the parts that this rank has.
+func (f *Fluid[T]) ownHealth() lbm.Health {
 	h := lbm.NoHealth
 	dim := f.cfg.Lattice.Dim
 	f.eachPiece([3]int{}, f.cfg.Size, func(g *grid, b lbm.Box) {
 		p := f.partAt(g)
+		if !f.own(p) {
+			return
+		}
 		layer := b.Nodes() / (b.Hi[dim-1] - b.Lo[dim-1])
 		layers := (healthNodes + layer - 1) / layer
 		fields := make([][]T, 1+dim)

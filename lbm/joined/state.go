@@ -29,28 +29,33 @@ func (f *Fluid[T]) Population(i int, dst []T) {
 // OpenFaces is the memory of the parts' open faces, and of the seams of levels that have made the first of two steps: what left the
 // level then.
 func (f *Fluid[T]) OpenFaces() (open []float64) {
-	f.eachMemory(func(p *part[T], s *levelSeam[T]) {
-		if s == nil {
-			open = append(open, p.fluid.OpenFaces()...)
-			return
-		}
-		for _, v := range s.values {
-			open = append(open, float64(v))
-		}
+	f.eachMemory(func(p *part[T], seam bool) {
+		open = append(open, f.memory(p, seam)...)
 	})
 	return open
 }
 
 // eachMemory calls do for every part, and for every seam that remembers, in a fixed order.
-func (f *Fluid[T]) eachMemory(do func(p *part[T], s *levelSeam[T])) {
+func (f *Fluid[T]) eachMemory(do func(p *part[T], seam bool)) {
 	for l, parts := range f.levels {
 		for _, p := range parts {
-			do(p, nil)
+			do(p, false)
 			if l > 0 && f.steps/int64(f.width(l))%2 == 1 {
-				do(p, p.into)
+				do(p, true)
 			}
 		}
 	}
+}
+
+// memory is what a part's open faces remember, or its seam with the level above.
+func (f *Fluid[T]) memory(p *part[T], seam bool) []float64 {
+	if !seam {
+		return p.fluid.OpenFaces()
+	}
+	if r, ok := p.fluid.(*remote[T]); ok {
+		return r.seamMemory()
+	}
+	return p.into.memory()
 }
 
 // SetState restores a state; see lbm.Fluid.
@@ -89,9 +94,9 @@ func (f *Fluid[T]) fits(populations [][]T, nodes int, of string) error {
 	return nil
 }
 
-// restore sets steps and what is remembered at faces and seams, and the populations that of tells of part k, all its nodes and ghosts,
+// restore sets steps and what is remembered at faces and seams, and the populations that are told of part k, all its nodes and ghosts,
 // if the state fits.
-func (f *Fluid[T]) restore(steps int64, open []float64, fits func() error, of func(k int, p *part[T]) [][]T) error {
+func (f *Fluid[T]) restore(steps int64, open []float64, fits func() error, populations func(k int, p *part[T]) [][]T) error {
 	before := f.steps
 	f.steps = steps
 	err := fits()
@@ -103,20 +108,22 @@ func (f *Fluid[T]) restore(steps int64, open []float64, fits func() error, of fu
 		return err
 	}
 	k := 0
-	f.eachMemory(func(p *part[T], seam *levelSeam[T]) {
-		if seam == nil {
-			n := len(p.fluid.OpenFaces())
-			if e := p.fluid.SetState(lbm.State[T]{Steps: steps / int64(f.width(p.level)), Populations: of(k, p), Open: open[:n]}); err == nil {
+	f.eachMemory(func(p *part[T], seam bool) {
+		n := len(f.memory(p, seam))
+		of := open[:n]
+		open = open[n:]
+		r, elsewhere := p.fluid.(*remote[T])
+		switch {
+		case !seam:
+			if e := p.fluid.SetState(lbm.State[T]{Steps: steps / int64(f.width(p.level)), Populations: populations(k, p), Open: of}); err == nil {
 				err = e
 			}
-			open = open[n:]
 			k++
-			return
+		case elsewhere:
+			r.setSeamMemory(of)
+		default:
+			p.into.setMemory(of)
 		}
-		for k := range seam.values {
-			seam.values[k] = T(open[k])
-		}
-		open = open[len(seam.values):]
 	})
 	return err
 }

@@ -1,0 +1,122 @@
+package joined
+
+import (
+	"math"
+
+	"lbmib/lbm"
+)
+
+// forcedPart is what of a NodeStep is in a part of the finest level: nodes and runs, numbered as the part does.
+type forcedPart[T lbm.Float] struct {
+	in        *part[T]
+	nodes, at []int32
+	runs      []lbm.NodeRun
+	step      lbm.NodeStep[T]
+
+	// Of a part that another rank has, whose values stand one after the other there:
+	packed     []int32       // where those of nodes do,
+	packedRuns []lbm.NodeRun // and of runs
+	comes      []int32       // where all of them stand here
+}
+
+// StepNodes makes a step in which forces act on nodes of the finest level; see the function lbm.StepNodes.
+func (f *Fluid[T]) StepNodes(n *lbm.NodeStep[T]) {
+	a := &f.aside
+	if list, nodes, at, runs := n.List(); a.list != list {
+		a.list = list
+		f.splitForces(nodes, at, runs)
+	}
+	for _, p := range a.forced {
+		if r, ok := p.in.fluid.(*remote[T]); ok {
+			r.act(p, n)
+			continue
+		}
+		p.step.Force, p.step.Rho, p.step.U, p.step.Relaxation = n.Force, n.Rho, n.U, n.Relaxation
+		p.in.acts = &p.step
+	}
+	f.Step()
+	for _, p := range a.forced {
+		p.in.acts = nil
+		if r, ok := p.in.fluid.(*remote[T]); ok {
+			r.arrived(n)
+		}
+	}
+}
+
+// sendStep has the other ranks make a step.
+func (f *Fluid[T]) sendStep() {
+	order := []int64{orderStep, 0, 0, 0, 0}
+	if of := f.cfg.Acceleration; of != nil {
+		order[1] = 1
+		for a, v := range of(float64(f.steps + 1)) {
+			order[2+a] = int64(math.Float64bits(v))
+		}
+	}
+	f.shared.eachWire(func(w *wire) { w.send(order...) })
+}
+
+// splitForces finds which parts have the nodes of a list and its runs, which may hold others.
+func (f *Fluid[T]) splitForces(nodes, at []int32, runs []lbm.NodeRun) {
+	finest := f.finest()
+	of := make([]*forcedPart[T], len(finest))
+	for k, node := range nodes {
+		part, local := f.finestOf(node)
+		if of[part] == nil {
+			of[part] = &forcedPart[T]{in: finest[part]}
+		}
+		of[part].nodes, of[part].at = append(of[part].nodes, local), append(of[part].at, at[k])
+	}
+	f.aside.forced = f.aside.forced[:0]
+	for _, p := range of {
+		if p == nil {
+			continue
+		}
+		f.cutRuns(p, runs)
+		p.step.SetNodes(p.nodes, p.at)
+		if len(p.runs) > 0 {
+			p.step.SetRuns(p.runs)
+		}
+		if !f.own(p.in) {
+			p.pack()
+		}
+		f.aside.forced = append(f.aside.forced, p)
+	}
+}
+
+// cutRuns finds what of runs lies in a part.
+func (f *Fluid[T]) cutRuns(p *forcedPart[T], runs []lbm.NodeRun) {
+	g := p.in.grid
+	for _, r := range runs {
+		first := f.cfg.Position(int(r.Node))
+		lo, hi := max(first[0], g.lo[0]), min(first[0]+int(r.N), g.hi[0])
+		if lo >= hi || !g.contains([3]int{lo, first[1], first[2]}) {
+			continue
+		}
+		p.runs = append(p.runs, lbm.NodeRun{Node: g.node([3]int{lo, first[1], first[2]}), At: r.At + int32(lo-first[0]), N: int32(hi - lo)})
+	}
+}
+
+// pack finds where values stand that are sent one after the other.
+func (p *forcedPart[T]) pack() {
+	place := map[int32]int32{}
+	add := func(at int32) int32 {
+		k, ok := place[at]
+		if !ok {
+			k = int32(len(p.comes))
+			place[at], p.comes = k, append(p.comes, at)
+		}
+		return k
+	}
+	for _, r := range p.runs {
+		to := r
+		for k := range r.N {
+			if at := add(r.At + k); k == 0 {
+				to.At = at
+			}
+		}
+		p.packedRuns = append(p.packedRuns, to)
+	}
+	for _, at := range p.at {
+		p.packed = append(p.packed, add(at))
+	}
+}

@@ -1,0 +1,116 @@
+package joined_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"lbmib/internal/mpi"
+	"lbmib/internal/parallel"
+	"lbmib/lbm"
+	"lbmib/lbm/joined"
+	"lbmib/lbm/lbmtest"
+)
+
+// overRanks makes a fluid whose parts so many goroutines share, each as if it were a process; workers of each.
+func overRanks[T lbm.Float](t testing.TB, cfg lbm.Config, boxes []joined.Box, size, workers int) *joined.Fluid[T] {
+	t.Helper()
+	parts := 0
+	for _, b := range boxes {
+		if b.Level == 0 {
+			parts++
+		}
+	}
+	size = min(size, max(parts, 1))
+	of := make([]int, max(parts, 1))
+	for k := range of {
+		of[k] = k * size / len(of)
+	}
+	made, done, ended := make(chan *joined.Fluid[T], 1), make(chan bool), make(chan error, 1)
+	go func() {
+		ended <- mpi.Together(size, func(c mpi.Comm) error {
+			pool := parallel.NewPool(workers)
+			defer pool.Close()
+			part := func(c lbm.Config) (lbm.Fluid[T], error) { return lbm.New[T](c, pool) }
+			ranks := joined.Ranks{Comm: c, Of: of}
+			if c.Rank() > 0 {
+				return joined.Serve(cfg, boxes, ranks, part)
+			}
+			f, err := joined.NewShared(cfg, boxes, ranks, part)
+			made <- f
+			if err != nil {
+				return err
+			}
+			<-done
+			f.Close()
+			return nil
+		})
+	}()
+	f := <-made
+	if f == nil {
+		t.Fatal(<-ended)
+	}
+	t.Cleanup(func() {
+		close(done)
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return f
+}
+
+// A flow whose parts several ranks have is what a fluid is to be.
+func TestPartsOfSeveralRanksConform(t *testing.T) {
+	for _, size := range []int{2, 4} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			lbmtest.Conform(t, func(t testing.TB, cfg lbm.Config) lbm.Fluid[float64] {
+				return overRanks[float64](t, cfg, divided(&cfg), size, 1)
+			})
+		})
+	}
+}
+
+// Ranks have the bits of one process, with finer boxes and without, and sums do.
+func TestRanksHaveTheBitsOfOne(t *testing.T) {
+	cfg := plane(t)
+	fine := []joined.Box{box(1, 32, 12, 56, 36), box(2, 40, 20, 48, 28)}
+	level := []joined.Box{box(0, 0, 0, 24, 48), box(0, 24, 0, 64, 48)}
+	for name, boxes := range map[string][2][]joined.Box{
+		"one level": {nil, {box(0, 0, 0, 24, 20), box(0, 24, 0, 64, 20), box(0, 0, 20, 64, 48)}},
+		"levels":    {fine, slices.Concat(level, fine)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			one, ranks := grids[float64](t, cfg, boxes[0]...), overRanks[float64](t, cfg, boxes[1], 3, 1)
+			for _, f := range []*joined.Fluid[float64]{one, ranks} {
+				f.Initialize(swirl)
+				advance[float64](f, 31)
+			}
+			equalStates(t, one, ranks)
+			if name == "levels" {
+				return
+			}
+			lo, hi := [3]int{4, 4, 0}, [3]int{40, 40, 1}
+			m, j := one.Momentum(lo, hi)
+			n, k := ranks.Momentum(lo, hi)
+			if m != n || j != k {
+				t.Errorf("momentum is %v %v, over ranks %v %v", m, j, n, k)
+			}
+			if a, b := one.Inflow(lo, hi), ranks.Inflow(lo, hi); a != b {
+				t.Errorf("inflow is %v, over ranks %v", a, b)
+			}
+			if a, b := one.Health(), ranks.Health(); a != b {
+				t.Errorf("health is %v, over ranks %v", a, b)
+			}
+		})
+	}
+}
+
+func equalStates(t *testing.T, one, other lbm.Fluid[float64]) {
+	t.Helper()
+	want, got := lbm.StateOf(one), lbm.StateOf(other)
+	for i, f := range want.Populations {
+		if !slices.Equal(f, got.Populations[i]) {
+			t.Fatalf("population %d is another one", i)
+		}
+	}
+}

@@ -1,0 +1,253 @@
+package joined
+
+import (
+	"fmt"
+	"math"
+	"runtime/debug"
+
+	"lbmib/lbm"
+)
+
+// servedStep are forces on nodes of a part, whose values stand one after the other.
+type servedStep[T lbm.Float] struct {
+	step      lbm.NodeStep[T]
+	nodes, at []int32
+	runs      []lbm.NodeRun
+	due       bool // in the step that comes
+}
+
+// serve does what rank 0 asks until that closes the fluid. What cannot be done ends all ranks.
+func (f *Fluid[T]) serve() {
+	defer func() {
+		if p := recover(); p != nil {
+			f.shared.comm.Abort(1, fmt.Sprintf("internal error: %v\n%s", p, debug.Stack()))
+		}
+	}()
+	w := f.shared.wires[0]
+	for {
+		w.await()
+		switch w.order[0] {
+		case orderEnd:
+			return
+		case orderStep:
+			f.serveStep(w)
+		case orderCopy:
+			f.copyOwn()
+		case orderBegin:
+			f.initializeOwn(f.shared.initial)
+		case orderHealth:
+			give(w, healthWords(f.ownHealth()))
+		default:
+			f.serveAt(w, f.part(int(w.order[1])))
+		}
+	}
+}
+
+// serveStep makes a step of this rank's parts, and tells of the nodes on which forces have acted.
+func (f *Fluid[T]) serveStep(w *wire) {
+	f.shared.known = w.order[1] == 1
+	for a := range f.shared.accel {
+		f.shared.accel[a] = math.Float64frombits(uint64(w.order[2+a]))
+	}
+	f.stepOwn()
+	f.eachPart(func(k int, p *part[T]) {
+		if s := f.shared.steps[k]; s != nil && s.due {
+			s.due, p.acts = false, nil
+			give(w, s.step.Rho)
+			giveAll(w, s.step.U)
+		}
+	})
+}
+
+// serveAt does what is asked of a part.
+func (f *Fluid[T]) serveAt(w *wire, p *part[T]) {
+	part, fluid, dim := int(w.order[1]), p.fluid, f.cfg.Lattice.Dim
+	var lo, hi [3]int
+	for a := range lo {
+		lo[a], hi[a] = int(w.order[2+2*a]), int(w.order[3+2*a])
+	}
+	switch w.order[0] {
+	case orderList:
+		nodes := make([]int32, w.order[3])
+		key := listKey{part, int(w.order[2])}
+		take(w, nodes)
+		f.shared.lists[key] = nodes
+	case orderMoments:
+		nodes := f.shared.lists[listKey{part, int(w.order[2])}]
+		v := listOf[T](1+dim, len(nodes))
+		fluid.Moments(nodes, counting(len(nodes)), v[0], v[1:])
+		giveAll(w, v)
+	case orderCorrect:
+		nodes := f.shared.lists[listKey{part, int(w.order[2])}]
+		v := listOf[T](dim, len(nodes))
+		takeAll(w, v)
+		fluid.Correct(nodes, counting(len(nodes)), v)
+	case orderForces:
+		f.serveForces(w, p, part)
+	case orderBox:
+		asked, n := w.order[8], lbm.Box{Lo: lo, Hi: hi}.Nodes()
+		v := make([][]T, 1+dim)
+		for k := range v {
+			if asked>>k&1 == 1 {
+				v[k] = make([]T, n)
+			}
+		}
+		u := v[1:]
+		if asked>>1 == 0 {
+			u = nil
+		}
+		fluid.Box(lo, hi, v[0], u)
+		giveAll(w, v)
+	case orderMomentum:
+		mass, j := fluid.(lbm.Summing).MomentumSums(lo, hi)
+		words := mass.Words()
+		give(w, append(words[:], sumWords(j)...))
+	case orderInflow:
+		give(w, sumWords(fluid.(lbm.Summing).InflowSums(lo, hi)))
+	default:
+		f.serveState(w, p)
+	}
+}
+
+// serveState does what is asked of the populations of a part.
+func (f *Fluid[T]) serveState(w *wire, p *part[T]) {
+	fluid, q := p.fluid, f.cfg.Lattice.Q
+	nodes := fluid.Config().Nodes()
+	switch w.order[0] {
+	case orderInitialize:
+		fluid.Initialize(sampled(w, fluid.Config()))
+		f.steps = 0
+	case orderPopulation:
+		all := make([]T, nodes)
+		fluid.Population(int(w.order[2]), all)
+		give(w, all)
+	case orderOpenFaces:
+		open := fluid.OpenFaces()
+		give(w, []int64{int64(len(open))})
+		give(w, open)
+	case orderSetState:
+		s := lbm.State[T]{Steps: w.order[2], Open: make([]float64, w.order[3]), Populations: listOf[T](q, nodes)}
+		take(w, s.Open)
+		takeAll(w, s.Populations)
+		err := fluid.SetState(s)
+		f.steps = w.order[4]
+		var text string
+		if err != nil {
+			text = err.Error()
+		}
+		give(w, []int64{int64(len(text))})
+		give(w, []byte(text))
+	case orderSeam:
+		values := p.into.memory()
+		give(w, []int64{int64(len(values))})
+		give(w, values)
+	case orderSetSeam:
+		values := make([]float64, w.order[2])
+		take(w, values)
+		p.into.setMemory(values)
+	case orderFetch, orderPut:
+		f.serveExchange(w, p)
+	default:
+		panic(fmt.Sprintf("joined: order %d is none", w.order[0]))
+	}
+}
+
+// serveExchange reads or overwrites populations of a part.
+func (f *Fluid[T]) serveExchange(w *wire, p *part[T]) {
+	in, q := p.fluid.(lbm.Exchanger[T]), f.cfg.Lattice.Q
+	nodes := make([]int32, w.order[2])
+	take(w, nodes)
+	if w.order[0] == orderFetch {
+		values := listOf[T](q, len(nodes)/q)
+		in.Fetch(nodes, values)
+		giveAll(w, values)
+		return
+	}
+	values := listOf[T](q, len(nodes))
+	takeAll(w, values)
+	in.Put(nodes, values)
+}
+
+// serveForces takes forces that act in the step that comes, and where, if that is new.
+func (f *Fluid[T]) serveForces(w *wire, p *part[T], part int) {
+	dim := f.cfg.Lattice.Dim
+	s := f.shared.steps[part]
+	if n := w.order[2]; n > 0 {
+		runs := make([]int32, 3*w.order[4])
+		values := int(w.order[3])
+		s = &servedStep[T]{nodes: make([]int32, n), at: make([]int32, n)}
+		take(w, s.nodes)
+		take(w, s.at)
+		take(w, runs)
+		s.step.Rho, s.step.U, s.step.Force = make([]T, values), listOf[T](dim, values), listOf[T](dim, values)
+		s.step.SetNodes(s.nodes, s.at)
+		for k := 0; k < len(runs); k += 3 {
+			s.runs = append(s.runs, lbm.NodeRun{Node: runs[k], At: runs[k+1], N: runs[k+2]})
+		}
+		if len(s.runs) > 0 {
+			s.step.SetRuns(s.runs)
+		}
+		f.shared.steps[part] = s
+	}
+	takeAll(w, s.step.Force)
+	s.due, p.acts = true, &s.step
+}
+
+// sampled is a state of which rank 0 sends what is asked at every node of a part.
+func sampled(w *wire, cfg *lbm.Config) func(p [3]float64) (float64, [3]float64) {
+	dim := cfg.Lattice.Dim
+	each := samplesOf(dim)
+	all := make([]float64, cfg.Nodes()*each)
+	row := cfg.Size[0] * each
+	for k := 0; k < len(all); k += row {
+		take(w, all[k:k+row])
+	}
+	return func(p [3]float64) (float64, [3]float64) {
+		var node [3]int
+		sample := 0 // of those in the order that lbm.Config.Initial asks in
+		for a := range p {
+			at := math.Round(p[a])
+			node[a] = int(at)
+			switch {
+			case p[a] > at:
+				sample = 1 + 2*a
+			case p[a] < at:
+				sample = 2 + 2*a
+			}
+		}
+		v := all[cfg.Node(node)*each+sample*(1+dim):]
+		var u [3]float64
+		copy(u[:dim], v[1:])
+		return v[0], u
+	}
+}
+
+// counting are the numbers from 0 on.
+func counting(n int) []int32 {
+	all := make([]int32, n)
+	for k := range all {
+		all[k] = int32(k)
+	}
+	return all
+}
+
+func sumWords(j lbm.Sums3) (words []int64) {
+	for a := range j {
+		w := j[a].Words()
+		words = append(words, w[:]...)
+	}
+	return words
+}
+
+// healthWords is what a health has, as numbers, of which healthOf makes it again.
+func healthWords(h lbm.Health) []float64 {
+	ok := 0.
+	if h.OK {
+		ok = 1
+	}
+	return []float64{ok, float64(h.Worst[0]), float64(h.Worst[1]), float64(h.Worst[2]), h.Rho, h.Speed, h.MaxSpeed, h.MinRho, h.MaxRho}
+}
+
+func healthOf(w []float64) lbm.Health {
+	return lbm.Health{OK: w[0] == 1, Worst: [3]int{int(w[1]), int(w[2]), int(w[3])}, Rho: w[4], Speed: w[5], MaxSpeed: w[6], MinRho: w[7], MaxRho: w[8]}
+}
