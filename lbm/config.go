@@ -35,6 +35,10 @@ type Config struct {
 	// Whole is the flow that this one is a part of, nil: it is a flow by itself. Open faces ask it what enters and leaves elsewhere.
 	Whole *Config
 
+	// Ghosts tells of a part at which sides its outermost layer is of ghosts: nodes of another part. What open faces keep of them is put there, see
+	// FaceExchanger.
+	Ghosts [6]bool
+
 	// Acceleration, if there is one, is the uniform body force per mass instead of
 	// Force: that of the step that ends at time t, in steps. That of t = 0 belongs
 	// to initial states. It must depend on t alone, but may become another for steps that

@@ -20,6 +20,7 @@ type OpenFace struct {
 	Bounces  bool           // what enters is sent back with the face's gain, but where Entering
 	Entering bool           // fluid enters a velocity face by way of ghosts, too, and moves along it: recursive collision, where fluid leaves somewhere
 	Absent   []bool         // face nodes that take no part: walls, and where nothing ever leaves a velocity face
+	Ghosts   [2][2]int      // of its nodes, layers at the lower and upper ends of the tangents: what is kept of them others tell
 }
 
 // EdgeKind is what lies beyond the end of an open face.
@@ -52,7 +53,7 @@ const outflowRelaxation = 0.25
 // OpenFaceAt describes the open face on a side of the domain.
 func (c *Config) OpenFaceAt(side int) *OpenFace {
 	o := &OpenFace{Kind: c.Faces[side].Kind, Side: side, Axis: side / 2, Outward: float64(side%2*2 - 1), Density: c.Faces[side].Density}
-	o.Relax = outflowRelaxation / math.Sqrt(3) / float64(c.Size[o.Axis])
+	o.Relax = outflowRelaxation / math.Sqrt(3) / float64(c.whole().Size[o.Axis])
 	o.place(c)
 	o.Absent = make([]bool, o.Size[0]*o.Size[1])
 	for k := range o.Absent {
@@ -74,6 +75,9 @@ func (o *OpenFace) place(c *Config) {
 			o.Tangents[k], o.Size[k] = a, c.Size[a]
 			for end := range 2 {
 				o.Edge[k][end] = edgeOf(c, 2*a+end)
+				if c.Ghosts[2*a+end] {
+					o.Ghosts[k][end] = 1
+				}
 			}
 			k++
 		}
@@ -137,6 +141,16 @@ func (o *OpenFace) Position(n int) (p [3]int) {
 	p[o.Tangents[0]], p[o.Tangents[1]] = n%o.Size[0], n/o.Size[0]
 	p[o.Axis] = o.Layer
 	return p
+}
+
+// isGhost tells whether face node n is one.
+func (o *OpenFace) isGhost(n int) bool {
+	for b, at := range [2]int{n % o.Size[0], n / o.Size[0]} {
+		if at < o.Ghosts[b][0] || at >= o.Size[b]-o.Ghosts[b][1] {
+			return true
+		}
+	}
+	return false
 }
 
 // first is the node in which the face meets a row, or the first of those; rows count y

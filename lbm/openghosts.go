@@ -118,7 +118,7 @@ func newOpenFace[T Float](cfg *Config, face *OpenFace) *openFace[T] {
 func (o *openFace[T]) sortOut() {
 	for n, absent := range o.Absent {
 		switch last := len(o.regular) - 1; {
-		case absent:
+		case absent || o.isGhost(n):
 		case !o.hasNeighbours(n):
 			o.others = append(o.others, int32(n))
 		case last >= 0 && o.regular[last].hi == int32(n):

@@ -53,7 +53,7 @@ func newOpenRows[T Float, S Stored](in *storage[T, S], tables *tables[T]) *openR
 	runs := make([][]openSpan, len(in.runs))
 	for k, face := range o.faces {
 		for n := range face.Absent {
-			if face.Absent[n] {
+			if face.Absent[n] || face.isGhost(n) {
 				continue
 			}
 			p := face.Position(n)
@@ -210,11 +210,7 @@ func (o *openRows[T, S]) setMemory(values []float64, steps int64) {
 
 // OpenFaces is the memory of outflow faces, and of ports; see Fluid.
 func (f *CPU[T, S]) OpenFaces() (all []float64) {
-	if f.open.due {
-		f.setDrive() // of the step that comes next
-		f.open.advance(f.steps, &f.amplitude[f.phase], 0, 1)
-		f.open.due = false
-	}
+	f.advanceFaces()
 	for _, o := range f.open.faces {
 		if o.Kind == Outflow {
 			for n, s := range o.state[f.steps&1] {

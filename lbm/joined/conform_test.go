@@ -12,16 +12,9 @@ import (
 	"lbmib/lbm/lbmtest"
 )
 
-// divided is a domain in parts: two along each axis that is no wider than it has nodes for, between open faces alone.
+// divided is a domain in parts: two along each axis that has nodes for them.
 func divided(cfg *lbm.Config) (boxes []joined.Box) {
 	cut := [3]bool{true, true, cfg.Lattice.Dim == 3}
-	for a := range cfg.Lattice.Dim {
-		for b := range cfg.Lattice.Dim {
-			if a != b && (cfg.Faces[2*a].Kind.IsOpen() || cfg.Faces[2*a+1].Kind.IsOpen()) {
-				cut[b] = false
-			}
-		}
-	}
 	boxes = []joined.Box{{Hi: cfg.Size}}
 	for a, is := range cut {
 		at := cfg.Size[a] / 3
@@ -63,7 +56,9 @@ func TestPartsOfOneLevelConform(t *testing.T) {
 		lbmtest.Conform(t, inParts(2, func(f lbm.Fluid[float64]) lbm.Fluid[float64] { return f }))
 	})
 	t.Run("f32, whole nodes", func(t *testing.T) {
-		lbmtest.Conform(t, inParts(1, func(f lbm.Fluid[float32]) lbm.Fluid[float32] { return whole[float32]{f.(exchanger[float32])} }))
+		lbmtest.Conform(t, inParts(1, func(f lbm.Fluid[float32]) lbm.Fluid[float32] {
+			return whole[float32]{f.(exchanger[float32]), f.(lbm.FaceExchanger)}
+		}))
 	})
 }
 
@@ -107,9 +102,6 @@ func TestPartsHaveTheBitsOfOne(t *testing.T) {
 func second[A, B any](_ A, b B) B { return b }
 
 func TestPartsThatCannotBeAreRefused(t *testing.T) {
-	open := plane(t)
-	open.Faces[0] = lbm.Face{Kind: lbm.Velocity, Velocity: func([3]float64) [3]float64 { return [3]float64{0.01} }}
-	open.Faces[1] = lbm.Face{Kind: lbm.Outflow}
 	for says, c := range map[string]struct {
 		cfg   lbm.Config
 		boxes []joined.Box
@@ -117,7 +109,6 @@ func TestPartsThatCannotBeAreRefused(t *testing.T) {
 		"have 1536 nodes, the domain has 3072":   {plane(t), []joined.Box{box(0, 0, 0, 32, 48)}},
 		"overlap":                                {plane(t), []joined.Box{box(0, 0, 0, 36, 48), box(0, 32, 0, 64, 48)}},
 		"has fewer than 2 nodes along x":         {plane(t), []joined.Box{box(0, 0, 0, 1, 48), box(0, 1, 0, 64, 48)}},
-		"ends inside face left (velocity)":       {open, []joined.Box{box(0, 0, 0, 64, 20), box(0, 0, 20, 64, 48)}},
 		"does not end between its nodes along x": {plane(t), []joined.Box{box(0, 0, 0, 31, 48), box(0, 31, 0, 64, 48), box(1, 8, 8, 24, 24)}},
 		"does not lie in a box of level 0":       {plane(t), []joined.Box{box(0, 0, 0, 32, 48), box(0, 32, 0, 64, 48), box(1, 20, 8, 44, 24)}},
 	} {

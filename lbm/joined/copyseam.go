@@ -42,6 +42,7 @@ func (f *Fluid[T]) copySeams() {
 			}
 		}
 	}
+	f.faceSeams()
 	if f.shared != nil {
 		f.shared.meet()
 	}
@@ -88,6 +89,7 @@ func (f *Fluid[T]) copyOwn() {
 		return
 	}
 	begin := time.Now()
+	f.exchangeFaces()
 	x := f.shared
 	if x != nil {
 		for _, s := range x.sends {
@@ -163,7 +165,7 @@ func (s *copySeam[T]) put() {
 	s.to.Put(s.in, s.f)
 }
 
-// checkParts refuses parts of level 0 that do not make up the domain, or that end where a face is open.
+// checkParts refuses parts of level 0 that do not make up the domain.
 func checkParts(flow *lbm.Config, parts []*grid) error {
 	nodes := 0
 	for k, g := range parts {
@@ -173,11 +175,6 @@ func checkParts(flow *lbm.Config, parts []*grid) error {
 				return fmt.Errorf("joined: part %v … %v has fewer than %d nodes along %c, or leaves the domain: move its ends", g.lo, g.hi, leastPart, "xyz"[a])
 			}
 			n *= g.hi[a] - g.lo[a]
-			for side := range 2 {
-				if face := 2*a + side; g.ghosts[face] == 0 && flow.Faces[face].Kind.IsOpen() && g.cuts(a) {
-					return fmt.Errorf("joined: part %v … %v ends inside face %s (%s): divide the domain between open faces alone", g.lo, g.hi, lbm.FaceNames[face], flow.Faces[face].Kind)
-				}
-			}
 		}
 		nodes += n
 		for _, o := range parts[:k] {
@@ -194,13 +191,3 @@ func checkParts(flow *lbm.Config, parts []*grid) error {
 
 // leastPart is how many nodes wide a part is: with one, what flies to and fro between others would have to pass it in a step.
 const leastPart = 2
-
-// cuts tells whether the part ends inside the domain along an axis other than a.
-func (g *grid) cuts(a int) bool {
-	for b := range g.dim {
-		if b != a && (g.ghosts[2*b] > 0 || g.ghosts[2*b+1] > 0) {
-			return true
-		}
-	}
-	return false
-}

@@ -27,14 +27,15 @@ type part[T lbm.Float] struct {
 // a coarser level has is any of those in its cell.
 type Fluid[T lbm.Float] struct {
 	*layout
-	levels [][]*part[T] // of the boxes of the layout
-	steps  int64
-	seams  time.Duration
-	found  [2]located[T]
-	latest int // of found
-	aside  aside[T]
-	sums   bool       // all parts are lbm.Summing
-	shared *shared[T] // with other ranks; nil: this process has all parts
+	levels        [][]*part[T] // of the boxes of the layout
+	steps         int64
+	seams         time.Duration
+	found         [2]located[T]
+	latest        int // of found
+	aside         aside[T]
+	sums          bool        // all parts are lbm.Summing
+	faceSeamsHere []*faceSeam // between parts that are here
+	shared        *shared[T]  // with other ranks; nil: this process has all parts
 }
 
 // exchanger is what a part must be.
@@ -105,6 +106,11 @@ func (f *Fluid[T]) makePart(k int, p *part[T], make Maker[T]) (lbm.Fluid[T], err
 	}
 	if _, ok := fluid.(exchanger[T]); !ok {
 		return nil, fmt.Errorf("joined: a part's fluid cannot exchange populations of single nodes")
+	}
+	if _, ok := fluid.(lbm.FaceExchanger); !ok {
+		if side := p.cutsOpenFace(&f.flows[p.level]); side >= 0 {
+			return nil, fmt.Errorf("joined: part %v … %v ends inside face %s (%s), which this backend cannot divide: divide the domain between open faces alone", p.lo, p.hi, lbm.FaceNames[side], own.Faces[side].Kind)
+		}
 	}
 	return fluid, nil
 }

@@ -168,7 +168,7 @@ func TestPartsThatTakeWholeNodes(t *testing.T) {
 	f := grids[float64](t, plane(t), nested...)
 	g, err := joined.New(plane(t), nested, func(c lbm.Config) (lbm.Fluid[float64], error) {
 		part, err := lbm.New[float64](c, pool)
-		return whole[float64]{part.(exchanger[float64])}, err
+		return whole[float64]{part.(exchanger[float64]), nil}, err
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -192,7 +192,10 @@ type exchanger[T lbm.Float] interface {
 }
 
 // whole is a fluid that is no lbm.Keeper.
-type whole[T lbm.Float] struct{ exchanger[T] }
+type whole[T lbm.Float] struct {
+	exchanger[T]
+	lbm.FaceExchanger
+}
 
 // A look at every node has the extremes of all levels, and finds a bad node on any of them.
 func TestHealthIsThatOfAllLevels(t *testing.T) {

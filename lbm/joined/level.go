@@ -96,13 +96,20 @@ func partConfig(level *lbm.Config, g *grid, covered func(p [3]int) bool) lbm.Con
 	}
 	for side := range c.Faces {
 		if g.ghosts[side] > 0 {
-			c.Faces[side] = lbm.Face{Kind: lbm.NoSlip}
+			c.Faces[side], c.Ghosts[side] = lbm.Face{Kind: lbm.NoSlip}, true
 			continue
 		}
 		if of := c.Faces[side].Velocity; of != nil {
 			c.Faces[side].Velocity = func(p [3]float64) [3]float64 {
 				for a := range p {
-					p[a] += float64(first[a])
+					if p[a] += float64(first[a]); g.periodic[a] { // ghosts are nodes of the other end
+						switch n := float64(g.size[a]); {
+						case p[a] < -0.5:
+							p[a] += n
+						case p[a] > n-0.5:
+							p[a] -= n
+						}
+					}
 				}
 				return of(p)
 			}

@@ -1,22 +1,16 @@
 package joined
 
-import (
-	"slices"
+import "lbmib/lbm"
 
-	"lbmib/lbm"
-)
-
-// Parts are those of the fluid that New would make, or the one that is the domain, where there are no boxes.
+// Parts are those of the fluid that New would make, as lbm.Parted has them: the coarsest level is one, however it is divided, so that a state
+// does not tell how it was.
 func Parts(cfg *lbm.Config, boxes []Box) []lbm.Part {
 	finest := 0
 	for _, b := range boxes {
 		finest = max(finest, b.Level)
 	}
-	var all []lbm.Part
-	if !slices.ContainsFunc(boxes, func(b Box) bool { return b.Level == 0 }) {
-		all = []lbm.Part{{Width: 1 << finest, Hi: cfg.Size}}
-	}
-	for l := range finest + 1 {
+	all := []lbm.Part{{Width: 1 << finest, Hi: cfg.Size}}
+	for l := 1; l <= finest; l++ {
 		for _, b := range boxes {
 			if b.Level == l {
 				all = append(all, lbm.Part{Level: l, Width: 1 << (finest - l), Lo: b.Lo, Hi: b.Hi})
@@ -26,16 +20,20 @@ func Parts(cfg *lbm.Config, boxes []Box) []lbm.Part {
 	return all
 }
 
-// Parts are those of the fluid; see lbm.Parted.
-func (f *Fluid[T]) Parts() (all []lbm.Part) {
-	f.eachPart(func(_ int, p *part[T]) {
-		r := f.width(p.level)
-		of := lbm.Part{Level: p.level, Width: r, Lo: p.lo, Hi: p.hi}
-		for a := range f.cfg.Lattice.Dim {
-			of.Lo[a], of.Hi[a] = r*of.Lo[a], r*of.Hi[a]
+// Parts are those of the fluid; see lbm.Parted, and the function Parts.
+func (f *Fluid[T]) Parts() []lbm.Part {
+	r := f.width(0)
+	all := []lbm.Part{{Width: r, Hi: f.cfg.Size}}
+	for _, parts := range f.levels[1:] {
+		for _, p := range parts {
+			r = f.width(p.level)
+			of := lbm.Part{Level: p.level, Width: r, Lo: p.lo, Hi: p.hi}
+			for a := range f.cfg.Lattice.Dim {
+				of.Lo[a], of.Hi[a] = r*of.Lo[a], r*of.Hi[a]
+			}
+			all = append(all, of)
 		}
-		all = append(all, of)
-	})
+	}
 	return all
 }
 
@@ -60,46 +58,88 @@ func (f *Fluid[T]) part(k int) (found *part[T]) {
 	return found
 }
 
+// partsOf are those that make up part k of Parts, and the box of their level that this is.
+func (f *Fluid[T]) partsOf(k int) ([]*part[T], lbm.Box) {
+	if k == 0 {
+		return f.levels[0], lbm.Box{Hi: f.flows[0].Size}
+	}
+	p := f.part(k + len(f.levels[0]) - 1)
+	return []*part[T]{p}, lbm.Box{Lo: p.lo, Hi: p.hi}
+}
+
 // PartPopulation copies out one direction of a part; see lbm.Parted. Ghosts are left out: what they hold, seams put there before it
 // is read. Solid nodes are 0 as those that finer parts cover are.
 func (f *Fluid[T]) PartPopulation(k, i int, dst []T) {
-	p := f.part(k)
-	own, full := lbm.Box{Lo: p.lo, Hi: p.hi}, p.withGhostsBox()
-	all := make([]T, full.Nodes())
-	p.fluid.Population(i, all)
+	parts, of := f.partsOf(k)
 	clear(dst)
-	f.eachPieceOf(p.grid, func(b lbm.Box) { moveBox(dst, all, own, full, b) })
-	if solid := f.flows[p.level].Solid; solid != nil {
-		at := 0
-		each(p.lo, p.hi, func(q [3]int) {
-			if solid[f.flows[p.level].Node(q)] {
-				dst[at] = 0
-			}
-			at++
-		})
+	for _, p := range parts {
+		full := p.withGhostsBox()
+		all := make([]T, full.Nodes())
+		p.fluid.Population(i, all)
+		f.eachPieceOf(p.grid, func(b lbm.Box) { moveBox(dst, all, of, full, b) })
 	}
+	flow := &f.flows[parts[0].level]
+	if flow.Solid == nil {
+		return
+	}
+	at := 0
+	each(of.Lo, of.Hi, func(q [3]int) {
+		if flow.Solid[flow.Node(q)] {
+			dst[at] = 0
+		}
+		at++
+	})
 }
 
 // PartBox reads density and velocity of a part; see lbm.Parted.
 func (f *Fluid[T]) PartBox(k int, rho []T, u [][]T) {
-	p := f.part(k)
-	own := p.local(lbm.Box{Lo: p.lo, Hi: p.hi})
-	p.fluid.Box(own.Lo, own.Hi, rho, u)
+	parts, of := f.partsOf(k)
+	if len(parts) == 1 {
+		own := parts[0].local(of)
+		parts[0].fluid.Box(own.Lo, own.Hi, rho, u)
+		return
+	}
+	for _, p := range parts {
+		b := lbm.Box{Lo: p.lo, Hi: p.hi}
+		own := p.local(b)
+		read := append([][]T{rho}, u...)
+		some := make([][]T, len(read))
+		for a := range read {
+			if read[a] != nil {
+				some[a] = make([]T, b.Nodes())
+			}
+		}
+		p.fluid.Box(own.Lo, own.Hi, some[0], some[1:])
+		for a := range read {
+			if read[a] != nil {
+				moveBox(read[a], some[a], of, b, b)
+			}
+		}
+	}
 }
 
-// withGhosts are populations of a part with room for those of its ghosts.
-func (p *part[T]) withGhosts(own [][]T) [][]T {
-	if p.ghosts == [6]int{} {
-		return own
-	}
-	var all [][]T
-	box, full := lbm.Box{Lo: p.lo, Hi: p.hi}, p.withGhostsBox()
-	for _, from := range own {
+// withGhosts are populations of a part among those of a box of its level, with what its ghosts have there; 0 else.
+func (p *part[T]) withGhosts(all [][]T, of lbm.Box) (own [][]T) {
+	n := size(of)
+	full := p.withGhostsBox()
+	for _, from := range all {
 		to := make([]T, full.Nodes())
-		moveBox(to, from, full, box, box)
-		all = append(all, to)
+		k := 0
+		each(full.Lo, full.Hi, func(q [3]int) {
+			x, in := p.wrapped(q), 0
+			for a := range x {
+				if x[a] -= of.Lo[a]; x[a] >= 0 && x[a] < n[a] {
+					in++
+				}
+			}
+			if in == len(x) {
+				to[k] = from[x[0]+n[0]*(x[1]+n[1]*x[2])]
+			}
+			k++
+		})
+		own = append(own, to)
 	}
-	return all
+	return own
 }
 
 // withGhostsBox is the box of the part's nodes and ghosts.

@@ -29,6 +29,9 @@ type shared[T lbm.Float] struct {
 	sends, receives []*copySeam[T] // that join parts of this rank with those of others
 	seams           mpi.Exchange   // of their values; nil: there are none
 
+	faceSends, faceReceives []*faceSeam  // likewise of open faces
+	faces                   mpi.Exchange // of their values; nil: there are none
+
 	lists map[listKey][]int32    // that rank 0 has told: of nodes of a part
 	steps map[int]*servedStep[T] // that it has told: of forces on nodes of a part
 }

@@ -1,6 +1,7 @@
 package joined
 
 import (
+	"cmp"
 	"fmt"
 
 	"lbmib/lbm"
@@ -26,32 +27,61 @@ func (f *Fluid[T]) Population(i int, dst []T) {
 	}
 }
 
-// OpenFaces is the memory of the parts' open faces, and of the seams of levels that have made the first of two steps: what left the
-// level then.
+// OpenFaces is the memory of the open faces of the coarsest level, as of one grid, and of the seams of levels that have made the first of two
+// steps: what left the level then. Finer levels have no open faces.
 func (f *Fluid[T]) OpenFaces() (open []float64) {
-	f.eachMemory(func(p *part[T], seam bool) {
-		open = append(open, f.memory(p, seam)...)
-	})
+	if n := f.flows[0].FaceMemory(); n > 0 {
+		open = make([]float64, n)
+	}
+	for _, p := range f.levels[0] {
+		own, config := p.fluid.OpenFaces(), p.fluid.Config()
+		f.eachFaceNode(p.grid, config, func(here, there int, ghost bool) {
+			if !ghost {
+				copy(open[there:there+lbm.FaceStateValues], own[here:])
+			}
+		})
+	}
+	f.eachSeam(func(p *part[T]) { open = append(open, f.seamMemory(p)...) })
 	return open
 }
 
-// eachMemory calls do for every part, and for every seam that remembers, in a fixed order.
-func (f *Fluid[T]) eachMemory(do func(p *part[T], seam bool)) {
+// eachFaceNode tells where in the memory of a part's open faces values of a node begin, and where in that of the level's.
+func (f *Fluid[T]) eachFaceNode(g *grid, config *lbm.Config, do func(here, there int, ghost bool)) {
+	flow := &f.flows[g.level]
+	first := flow.FaceMemoryAt()
+	here := 0
+	for _, o := range config.OpenFaces() {
+		if o.Kind != lbm.Outflow {
+			continue
+		}
+		axis := o.Side / 2
+		whole := grid{hi: flow.Size}
+		for n := range o.Absent {
+			p := o.Position(n)
+			for a := range p {
+				p[a] += g.lo[a] - g.ghosts[2*a]
+			}
+			at := g.wrapped(p)
+			there := first[o.Side] + lbm.FaceStateValues*int(whole.faceNode(at, axis))
+			do(here, there, g.isGhost(p))
+			here += lbm.FaceStateValues
+		}
+	}
+}
+
+// eachSeam calls do for every part whose seam with the level above remembers, in a fixed order.
+func (f *Fluid[T]) eachSeam(do func(p *part[T])) {
 	for l, parts := range f.levels {
 		for _, p := range parts {
-			do(p, false)
 			if l > 0 && f.steps/int64(f.width(l))%2 == 1 {
-				do(p, true)
+				do(p)
 			}
 		}
 	}
 }
 
-// memory is what a part's open faces remember, or its seam with the level above.
-func (f *Fluid[T]) memory(p *part[T], seam bool) []float64 {
-	if !seam {
-		return p.fluid.OpenFaces()
-	}
+// seamMemory is what a part's seam with the level above remembers.
+func (f *Fluid[T]) seamMemory(p *part[T]) []float64 {
 	if r, ok := p.fluid.(*remote[T]); ok {
 		return r.seamMemory()
 	}
@@ -78,7 +108,10 @@ func (f *Fluid[T]) SetParts(s lbm.PartsState[T]) error {
 			}
 		}
 		return nil
-	}, func(k int, p *part[T]) [][]T { return p.withGhosts(s.Populations[k]) })
+	}, func(k int, p *part[T]) [][]T {
+		_, of := f.partsOf(k)
+		return p.withGhosts(s.Populations[k], of)
+	})
 }
 
 // fits refuses populations of another case.
@@ -94,8 +127,8 @@ func (f *Fluid[T]) fits(populations [][]T, nodes int, of string) error {
 	return nil
 }
 
-// restore sets steps and what is remembered at faces and seams, and the populations that are told of part k, all its nodes and ghosts,
-// if the state fits.
+// restore sets steps and what is remembered at faces and seams, and the populations that are told of the parts that make up part k of Parts,
+// all its nodes and ghosts, if the state fits.
 func (f *Fluid[T]) restore(steps int64, open []float64, fits func() error, populations func(k int, p *part[T]) [][]T) error {
 	before := f.steps
 	f.steps = steps
@@ -107,23 +140,28 @@ func (f *Fluid[T]) restore(steps int64, open []float64, fits func() error, popul
 		f.steps = before
 		return err
 	}
-	k := 0
-	f.eachMemory(func(p *part[T], seam bool) {
-		n := len(f.memory(p, seam))
-		of := open[:n]
-		open = open[n:]
-		r, elsewhere := p.fluid.(*remote[T])
-		switch {
-		case !seam:
-			if e := p.fluid.SetState(lbm.State[T]{Steps: steps / int64(f.width(p.level)), Populations: populations(k, p), Open: of}); err == nil {
-				err = e
-			}
-			k++
-		case elsewhere:
-			r.setSeamMemory(of)
-		default:
-			p.into.setMemory(of)
+	faces := open[:f.flows[0].FaceMemory()]
+	open = open[len(faces):]
+	for k := range f.Parts() {
+		parts, _ := f.partsOf(k)
+		for _, p := range parts {
+			config := p.fluid.Config()
+			own := make([]float64, config.FaceMemory())
+			f.eachFaceNode(p.grid, config, func(here, there int, _ bool) {
+				copy(own[here:here+lbm.FaceStateValues], faces[there:])
+			})
+			e := p.fluid.SetState(lbm.State[T]{Steps: steps / int64(f.width(p.level)), Populations: populations(k, p), Open: own})
+			err = cmp.Or(err, e)
 		}
+	}
+	f.eachSeam(func(p *part[T]) {
+		n := len(f.seamMemory(p))
+		if r, ok := p.fluid.(*remote[T]); ok {
+			r.setSeamMemory(open[:n])
+		} else {
+			p.into.setMemory(open[:n])
+		}
+		open = open[n:]
 	})
 	return err
 }

@@ -9,6 +9,7 @@ import (
 // Tags of messages between ranks.
 const (
 	tagSeams = iota // what flies from parts of one rank into those of another
+	tagFaces        // what open faces that go on from part to part keep
 	tagOrders
 	tagValues
 	tagAnswers
