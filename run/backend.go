@@ -54,6 +54,9 @@ func (r *run[T]) simulate() error {
 	if r.opts.Quiet {
 		r.said.to = io.Discard
 	}
+	if err := r.opts.Ranks.meet(nil); err != nil {
+		return err
+	}
 	made, err := backend.Choose[T](capacity.Request(r.Problem, r.Pool, r.said))
 	if err != nil {
 		return simulationError(r.Problem, err)

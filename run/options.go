@@ -25,6 +25,7 @@ type Options struct {
 	Report    func(dir string) error // makes the report of a run that has ended; nil: none is made
 	Requests  *Requests              // that are served while the run steps; nil: there are none
 	Refine    bool                   // take the nested grids that check proposes
+	Ranks     *Ranks                 // that make the run together; nil: this process makes it
 	View      *view.Screen           // shows the run live, above the progress; nil: no view
 
 	viewEvery time.Duration // least time between pictures; 0: the constant
@@ -35,6 +36,9 @@ type Options struct {
 func (o *Options) apply(c *casefile.Case) {
 	if o.Out != "" {
 		c.Output.Directory = o.Out
+	}
+	if o.Ranks != nil && o.Threads == 0 && c.Run.Threads == 0 {
+		o.Threads = o.Ranks.threads()
 	}
 	setup.SetThreads(c, o.Threads)
 	if o.Progress == nil {

@@ -15,6 +15,7 @@ import (
 	"lbmib/internal/finite"
 	"lbmib/io/casefile"
 	"lbmib/lbm"
+	levels "lbmib/lbm/joined"
 	"lbmib/run/backend"
 	"lbmib/run/check"
 	"lbmib/run/exit"
@@ -29,11 +30,17 @@ import (
 // summary is returned in these cases too, but for a run that had not begun.
 func Run(ctx context.Context, c *casefile.Case, o Options) (*Summary, error) {
 	o.apply(c)
+	if !o.Ranks.leads() {
+		return nil, follow(c, o)
+	}
 	j, err := unlessStopped(ctx, func() (job, error) { return prepare(c, o) }, job.close)
 	if err == errStopped && o.Resume {
 		err = exit.As(exit.Interrupted, fmt.Errorf("%w\nto continue: %s", errStopped, o.Continue))
 	}
 	if err != nil {
+		if !errors.Is(err, errStopped) { // what was left may still speak with other ranks
+			err = o.Ranks.meet(err)
+		}
 		return nil, err
 	}
 	defer j.close()
@@ -77,7 +84,11 @@ func (r *run[T]) run(ctx context.Context) (*Summary, error) {
 		return already, r.report((&finished{already, newVerifier(&r.State, r.checks, r.progress), r.opts.Continue}).verify(ctx, saved))
 	}
 	if saved == nil {
-		r.Sim.Fluid.Initialize(r.Initial())
+		if parts, ok := r.Sim.Fluid.(*levels.Fluid[T]); ok {
+			parts.Begin(r.Initial())
+		} else {
+			r.Sim.Fluid.Initialize(r.Initial())
+		}
 		if err := r.PackSuspension(); err != nil {
 			return nil, exit.AsBadCase(err)
 		}

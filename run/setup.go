@@ -56,10 +56,9 @@ func unlessStopped[R any](ctx context.Context, work func() (R, error), drop func
 	return none, errStopped
 }
 
-// prepare sets a case up: everything that can be refused is refused here, before
-// anything is written.
-func prepare(c *casefile.Case, o Options) (job, error) {
-	c, err := onGrids(c, &o)
+// problem is a case as it is to be run.
+func problem(c *casefile.Case, o *Options) (*setup.Problem, error) {
+	c, err := onGrids(c, o)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +66,17 @@ func prepare(c *casefile.Case, o Options) (job, error) {
 	if err != nil {
 		return nil, exit.AsBadCase(err)
 	}
-	p.Flow.Kernel, p.Coupling.Kernel, p.Resuming = o.Kernel.Name, o.Kernel.Name, o.Resume
+	p.Flow.Kernel, p.Coupling.Kernel, p.Resuming, p.Ranks = o.Kernel.Name, o.Kernel.Name, o.Resume, o.Ranks.comm()
+	return p, nil
+}
+
+// prepare sets a case up: everything that can be refused is refused here, before
+// anything is written.
+func prepare(c *casefile.Case, o Options) (job, error) {
+	p, err := problem(c, &o)
+	if err != nil {
+		return nil, err
+	}
 	p.Earlier = earlierDecision(p)
 	if err := capacity.Preflight(p); err != nil {
 		return nil, err
@@ -116,6 +125,7 @@ func (r *run[T]) close() {
 	}
 	if r.made != nil {
 		r.made.Close()
+		r.opts.Ranks.end()
 	}
 	if r.Pool != nil {
 		r.Pool.Close()

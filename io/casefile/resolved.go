@@ -130,7 +130,7 @@ func (c *Case) inOrder() []Body {
 
 // Hash returns the SHA-256, in hexadecimal, of what determines the physics and
 // the rows of the outputs, the contents of files that the case names included. Title,
-// duration, stopping, threads, backend, streaming scheme, storage, memory layout, output directory,
+// duration, stopping, threads, parts, backend, streaming scheme, storage, memory layout, output directory,
 // plots, statistics and checkpoints do not take part, so that a run may be resumed longer,
 // elsewhere and on another machine.
 func (c *Case) Hash() string {
@@ -165,7 +165,7 @@ func (c *Case) Hash() string {
 		delete(output, "sections") // as before there were any
 	}
 	m["files"] = c.Files()
-	for _, k := range []string{"time", "steps", "backend", "threads", "stop_when"} {
+	for _, k := range []string{"time", "steps", "backend", "threads", "parts", "stop_when"} {
 		delete(run, k)
 	}
 	for _, k := range []string{"directory", "plots", "checkpoint", "statistics"} {

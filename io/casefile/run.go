@@ -16,6 +16,9 @@ const maxSteps = 1 << 53
 // there at once starts with a bang, whose sound rings for long between reflecting walls.
 const LongestSoftStart = 2.0
 
+// mostParts bounds run.parts.
+const mostParts = 4096
+
 // AutoSoftStart is Run.SoftStart where it depends on what starts, and how fast.
 const AutoSoftStart = -1
 
@@ -25,6 +28,7 @@ type Run struct {
 	Steps      int64   // where time is given, the nearest number
 	Backend    string  // auto | cpu | cuda | hybrid
 	Threads    int     // 0: all
+	Parts      int     // that one grid is divided into; 0: one for each rank
 	Seed       int64   // of random numbers
 	SoftStart  float64 // L/U over which bodies come from the initial flow to their own velocity; 0: at once; AutoSoftStart: by what starts
 	StopSteady float64 // stop where |∂u/∂t| falls below this many U²/L everywhere; 0: never
@@ -68,6 +72,10 @@ func readRun(t *table) {
 		t.fail("backend", "%q does not go with a vessel, which one of processor and device computes wholly: take \"auto\", \"cpu\" or, without bodies in it, \"cuda\"", run.Backend)
 	}
 	run.Threads = int(t.integer("threads", 0, parallel.MaxThreads, 0, "0 uses all cores"))
+	t.note("parts", "auto")
+	if v, ok := t.get("parts"); ok && v != any("auto") {
+		run.Parts = int(t.integer("parts", 1, mostParts, 0, "give how many parts the grid is divided into, or \"auto\" for one on each rank"))
+	}
 	run.Seed = t.integer("seed", math.MinInt64, math.MaxInt64, 0, "")
 	run.SoftStart = AutoSoftStart
 	t.note("soft_start", "auto")

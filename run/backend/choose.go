@@ -3,6 +3,7 @@ package backend
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"lbmib/cuda"
@@ -31,6 +32,7 @@ type Chosen[T lbm.Float] struct {
 	request  Request
 	device   *Device // nil: none in use
 	fluid    *cuda.Fluid[T]
+	parts    *joined.Fluid[T] // that the fluid is made of; nil: it is one grid
 	coupling *cuda.Coupling[T]
 	cells    *cuda.Cells[T]
 	refused  error // why the device makes no corrections, if it does not
@@ -80,7 +82,9 @@ func onCPU[T lbm.Float](r Request) (*Chosen[T], error) {
 		return nil, err
 	}
 	c := &Chosen[T]{DeviceName: machine.CPU(), request: r}
+	c.parts, _ = fluid.(*joined.Fluid[T])
 	if err := c.couple(fluid, hybrid.Plan[T]{Schedule: r.Schedule}); err != nil {
+		c.Close()
 		return nil, err
 	}
 	return c, nil
@@ -88,10 +92,27 @@ func onCPU[T lbm.Float](r Request) (*Chosen[T], error) {
 
 // fluidOnCPU is the fluid of a request: on one grid, or on several joined.
 func fluidOnCPU[T lbm.Float](r *Request) (lbm.Fluid[T], error) {
-	if len(r.Boxes) == 0 {
+	boxes := slices.Concat(r.Parts, r.Boxes)
+	switch {
+	case len(boxes) == 0:
 		return lbm.New[T](r.Flow, r.Pool)
+	case r.Ranks != nil:
+		return joined.NewShared(r.Flow, boxes, *r.Ranks, partOnCPU[T](r))
 	}
-	return joined.New(r.Flow, r.Boxes, func(part lbm.Config) (lbm.Fluid[T], error) { return lbm.New[T](part, r.Pool) })
+	return joined.New(r.Flow, boxes, partOnCPU[T](r))
+}
+
+// partOnCPU makes the parts of a fluid.
+func partOnCPU[T lbm.Float](r *Request) joined.Maker[T] {
+	return func(part lbm.Config) (lbm.Fluid[T], error) { return lbm.New[T](part, r.Pool) }
+}
+
+// Serve makes this rank's parts of the fluid of a request whose simulation rank 0 chooses, and does what that asks of them until it is closed.
+func Serve[T lbm.Float](r Request) error {
+	if err := r.resolve(); err != nil {
+		return err
+	}
+	return joined.Serve(r.Flow, slices.Concat(r.Parts, r.Boxes), *r.Ranks, partOnCPU[T](&r))
 }
 
 func onDevice[T lbm.Float](r Request) (*Chosen[T], error) {
@@ -264,6 +285,9 @@ func (c *Chosen[T]) Close() {
 	c.closed = true
 	if c.Sim != nil {
 		c.Sim.Close()
+	}
+	if c.parts != nil {
+		c.parts.Close()
 	}
 	c.closeBodies()
 	if c.fluid != nil {

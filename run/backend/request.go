@@ -37,7 +37,9 @@ type Request struct {
 	Earlier Decision
 
 	Flow     lbm.Config
-	Boxes    []joined.Box // of finer nodes: Flow is then that of the finest
+	Boxes    []joined.Box  // of finer nodes: Flow is then that of the finest
+	Parts    []joined.Box  // into which the coarsest level is divided; none: it is not
+	Ranks    *joined.Ranks // that share them; nil: this process has all
 	Coupling hybrid.CouplingConfig
 	Bodies   []*rigid.Body
 	Pool     *parallel.Pool // the caller's
@@ -98,9 +100,9 @@ func (r *Request) resolve() error {
 		}
 		r.Backend, r.Schedule = "cpu", "serial"
 	}
-	if len(r.Boxes) > 0 {
+	if len(r.Boxes)+len(r.Parts) > 0 {
 		if r.Backend != "auto" && r.Backend != "cpu" {
-			return fmt.Errorf("backend %s computes one grid, [[refine]] asks for several: use backend cpu or auto", r.Backend)
+			return fmt.Errorf("backend %s computes one grid, [[refine]], run.parts and ranks ask for several: use backend cpu or auto", r.Backend)
 		}
 		r.Backend = "cpu"
 	}

@@ -4,7 +4,9 @@ import (
 	"io"
 
 	"lbmib/internal/machine"
+	"lbmib/internal/mpi"
 	"lbmib/internal/parallel"
+	"lbmib/lbm/joined"
 	"lbmib/run/backend"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
@@ -12,15 +14,25 @@ import (
 
 // Request asks for the simulation of a problem.
 func Request(p *setup.Problem, pool *parallel.Pool, say io.Writer) backend.Request {
-	return backend.Request{
+	r := backend.Request{
 		Backend: p.Case.Run.Backend, Earlier: p.Earlier, Flow: p.Flow, Boxes: p.Boxes, Coupling: p.Coupling, Bodies: p.Bodies, Pool: pool, Say: say,
 	}
+	if d := p.Division; d != nil {
+		r.Parts = d.Boxes
+		if p.Ranks != nil {
+			r.Ranks = &joined.Ranks{Comm: p.Ranks, Of: d.Of, Initial: p.Initial()}
+		}
+	}
+	return r
 }
 
 // Find finds the memory that the problem takes where it will be computed. It marks the solids, which tell how many nodes are stored.
 func Find(p *setup.Problem) error {
 	if err := markSolids(p); err != nil {
 		return err
+	}
+	if err := p.Divide(p.Ranks); err != nil {
+		return exit.AsBadCase(err)
 	}
 	find := backend.NeedsOf[float64]
 	if p.Precision().Single {
@@ -36,6 +48,14 @@ func Find(p *setup.Problem) error {
 	}
 	p.Needs = n
 	return nil
+}
+
+// Share finds what parts a grid is divided into, and whose they are, for a process that has one of them.
+func Share(p *setup.Problem) error {
+	if err := markSolids(p); err != nil {
+		return err
+	}
+	return exit.AsBadCase(p.Divide(p.Ranks))
 }
 
 // markSolids marks the solids of a domain whose mask the machine's memory holds.
@@ -57,5 +77,14 @@ func hostBytes(p *setup.Problem) int64 {
 	if p.Needs != nil && p.Needs.Backend != "cpu" {
 		return p.Needs.Host
 	}
-	return backend.FluidBytes(&p.Flow, p.Boxes, p.Precision().Stored) + WindowBytes(p)
+	boxes := p.Boxes
+	if p.Division != nil {
+		boxes = p.Division.Boxes
+	}
+	n := backend.FluidBytes(&p.Flow, boxes, p.Precision().Stored)
+	if p.Ranks != nil { // ranks on this machine share its memory
+		_, here := mpi.Local(p.Ranks)
+		n = n * int64(here) / int64(p.Ranks.Size())
+	}
+	return n + WindowBytes(p)
 }

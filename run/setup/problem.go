@@ -6,6 +6,7 @@ package setup
 import (
 	"lbmib/hybrid"
 	"lbmib/hybrid/rigid"
+	"lbmib/internal/mpi"
 	"lbmib/io/casefile"
 	"lbmib/lbm/joined"
 	"lbmib/run/backend"
@@ -20,6 +21,8 @@ type Problem struct {
 	Drawn    []casefile.Body       // of each of its elastic bodies what the case says; suspended ones have that of their table
 	Boxes    []joined.Box          // of finer nodes; none: one grid, which Flow is
 	Grids    *joined.Grids         // that they make; nil likewise
+	Ranks    mpi.Comm              // that share the grid; nil: one process has it
+	Division *Division             // of the grid into parts; nil: it is not divided
 	Steps    int64                 // to be done
 	Needs    *backend.Needs        // of memory; nil: not yet known
 	Resuming bool                  // from a checkpoint, which is in memory for a while

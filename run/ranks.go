@@ -1,0 +1,106 @@
+package run
+
+import (
+	"lbmib/internal/machine"
+	"lbmib/internal/mpi"
+	"lbmib/internal/parallel"
+	"lbmib/io/casefile"
+	"lbmib/run/backend"
+	"lbmib/run/capacity"
+	"lbmib/run/exit"
+	"lbmib/run/setup"
+)
+
+// Ranks are processes that make a run together. Rank 0 makes it as a process by itself would, and leaves all files; the others have a share of
+// the nodes each, and do with it what rank 0 asks of them.
+type Ranks struct {
+	Comm mpi.Comm
+	met   bool // all know whether all are set up
+	ended bool // all know that there is nothing more to do
+}
+
+// leads tells whether this process makes the run, alone or with others.
+func (r *Ranks) leads() bool { return r == nil || r.Comm.Rank() == 0 }
+
+// comm is what joins the ranks; nil: there is one process.
+func (r *Ranks) comm() mpi.Comm {
+	if r == nil {
+		return nil
+	}
+	return r.Comm
+}
+
+// meet has all ranks know whether one could not set the run up: its error is that of all.
+func (r *Ranks) meet(err error) error {
+	if r == nil || r.met {
+		return err
+	}
+	r.met = true
+	agreed := mpi.AgreeError(r.Comm, err)
+	switch {
+	case agreed == nil:
+		return nil
+	case err != nil:
+		r.ended = true
+		return err
+	}
+	r.ended = true
+	return exit.AsBadCase(agreed)
+}
+
+// threads are a rank's share of the processors of its machine: where a launcher has bound it to some, others may run on these, too.
+func (r *Ranks) threads() int {
+	own := machine.Affinity()
+	sizes := make([]int, r.Comm.Size())
+	for k := range sizes {
+		sizes[k] = len(mpi.Bytes(own[:]))
+	}
+	all := make([]uint64, len(own)*len(sizes))
+	r.Comm.AllGather(mpi.Bytes(own[:]), sizes, mpi.Bytes(all))
+	var here [][16]uint64
+	for k := range sizes {
+		if r.Comm.Host(k) == r.Comm.Host(r.Comm.Rank()) {
+			here = append(here, [16]uint64(all[k*len(own):]))
+		}
+	}
+	return machine.Share(own, here)
+}
+
+// Ended tells whether the other ranks know that there is nothing more to do.
+func (r *Ranks) Ended() bool { return r.ended }
+
+// end says that they do.
+func (r *Ranks) end() {
+	if r != nil {
+		r.ended = true
+	}
+}
+
+// follow sets this rank's share of a run up, and serves it until rank 0 ends the run.
+func follow(c *casefile.Case, o Options) error {
+	p, err := share(c, o)
+	if err := o.Ranks.meet(err); err != nil {
+		return err
+	}
+	pool := parallel.NewPool(c.Run.Threads)
+	defer pool.Close()
+	if p.Precision().Single {
+		err = backend.Serve[float32](capacity.Request(p, pool, nil))
+	} else {
+		err = backend.Serve[float64](capacity.Request(p, pool, nil))
+	}
+	o.Ranks.end()
+	return exit.AsBadCase(err)
+}
+
+// share is what a rank has to know of a problem.
+func share(c *casefile.Case, o Options) (*setup.Problem, error) {
+	p, err := problem(c, &o)
+	if err != nil {
+		return nil, err
+	}
+	if err := capacity.Share(p); err != nil {
+		return nil, err
+	}
+	return p, p.Stored.Read(&p.Domain)
+}

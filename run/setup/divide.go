@@ -1,0 +1,102 @@
+package setup
+
+import (
+	"fmt"
+	"strings"
+
+	"lbmib/internal/mpi"
+	"lbmib/internal/partition"
+	"lbmib/lbm/joined"
+)
+
+// Division is how one grid is divided into parts, and which rank has each.
+type Division struct {
+	Boxes []joined.Box // of level 0
+	Of    []int        // ranks; 0 where there is one process
+}
+
+// Divide divides the grid among ranks, or into as many parts as the case asks for; comm is nil where one process has all of it. It comes after
+// walls are marked: parts have as many nodes of fluid. Nothing is divided where there is one part.
+func (p *Problem) Divide(comm mpi.Comm) error {
+	parts, ranks := max(1, p.Case.Run.Parts), 1
+	p.Division = nil
+	if comm != nil {
+		ranks = comm.Size()
+		if p.Case.Run.Parts != 0 && p.Case.Run.Parts != ranks {
+			return p.Case.Errorf("run.parts", "%d parts on %d ranks: each rank has one, so leave it out or start %d processes", p.Case.Run.Parts, ranks, p.Case.Run.Parts)
+		}
+		parts = ranks
+	}
+	if parts == 1 {
+		return nil
+	}
+	if err := p.divides(); err != nil {
+		return err
+	}
+	boxes, err := p.Blocks(parts).Boxes(parts, nil)
+	if err != nil {
+		return p.Case.Errorf("run.parts", "%v", strings.TrimPrefix(err.Error(), "partition: "))
+	}
+	p.Division = &Division{}
+	for k, b := range boxes {
+		p.Division.Boxes = append(p.Division.Boxes, joined.Box{Lo: b.Lo, Hi: b.Hi})
+		p.Division.Of = append(p.Division.Of, k%ranks)
+	}
+	return nil
+}
+
+// divides refuses what is not divided.
+func (p *Problem) divides() error {
+	what := ""
+	switch {
+	case len(p.Boxes) > 0:
+		what = "nested grids ([[refine]])"
+	case p.Vessel != nil:
+		what = "a vessel"
+	case p.Flow.Storage == "runs":
+		what = "storage by runs"
+	case p.Case.Run.Backend != "auto" && p.Case.Run.Backend != "cpu":
+		what = fmt.Sprintf("backend %s", p.Case.Run.Backend)
+	default:
+		return nil
+	}
+	return p.Case.Errorf("run.parts", "%s is not divided into parts or among ranks: run it on one process, without parts", what)
+}
+
+// Blocks are the blocks of the domain of which parts are made, with the nodes of fluid in each.
+func (p *Problem) Blocks(parts int) *partition.Blocks {
+	b := &partition.Blocks{Size: p.Flow.Size, Width: blockWidth(p.Flow.Size, parts)}
+	for a := range p.Flow.Lattice.Dim {
+		b.Periodic[a] = p.Flow.Periodic(a)
+	}
+	if p.Flow.Solid == nil {
+		return b
+	}
+	n := b.Grid()
+	b.Weight = make([]float64, b.Count())
+	for node, solid := range p.Flow.Solid {
+		if !solid {
+			at := p.Flow.Position(node)
+			for a := range at {
+				at[a] = min(at[a]/b.Width, n[a]-1)
+			}
+			b.Weight[at[0]+n[0]*(at[1]+n[1]*at[2])]++
+		}
+	}
+	return b
+}
+
+// blockWidth is how wide blocks are: of eight nodes, so that rows along x are made of whole vectors, or of fewer where parts would be of few
+// blocks.
+func blockWidth(size [3]int, parts int) int {
+	for width := 8; width > 2; width /= 2 {
+		blocks := 1
+		for _, n := range size {
+			blocks *= max(1, n/width)
+		}
+		if blocks >= 64*parts {
+			return width
+		}
+	}
+	return 2
+}
