@@ -62,8 +62,8 @@ type Message struct {
 	Data []byte
 }
 
-// MaxTag is the greatest tag that every MPI takes.
-const MaxTag = 32767
+// MaxTag is the greatest tag of a message. Every MPI takes one more, which this package keeps for itself.
+const MaxTag = 32766
 
 // Exchange is a set of messages that go again and again. Start and Wait take turns, and
 // between them nobody touches the Data. Neither allocates.

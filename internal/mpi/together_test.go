@@ -131,7 +131,7 @@ func TestRanksEndWithWords(t *testing.T) {
 		{"too great a tag", 2, func(c Comm) error {
 			c.Exchange(nil, []Message{{Tag: MaxTag + 1}})
 			return nil
-		}, []string{"a message from rank 0: tag 32768 is not in 0 … 32767"}},
+		}, []string{"a message from rank 0: tag 32767 is not in 0 … 32766"}},
 		{"own of a wrong length", 2, func(c Comm) error {
 			c.AllGather(make([]byte, 2), []int{1, 1}, make([]byte, 2))
 			return nil

@@ -1,0 +1,221 @@
+//go:build !nompi
+
+package mpi
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+
+	"lbmib/internal/regular"
+)
+
+const howToInstall = `install one: "apt-get install openmpi-bin" or "apt-get install mpich" (Debian, Ubuntu), "dnf install openmpi" (Fedora), ` +
+	`"module load openmpi" (clusters), "brew install open-mpi" (macOS), or set ` + LibraryVariable + ` to the file of the library`
+
+// functions are the calls in use, with their C names as tags.
+type functions struct {
+	libraryVersion uintptr `mpi:"MPI_Get_library_version"`
+	initThread     uintptr `mpi:"MPI_Init_thread"`
+	finalize       uintptr `mpi:"MPI_Finalize"`
+	abort          uintptr `mpi:"MPI_Abort"`
+	errorString    uintptr `mpi:"MPI_Error_string"`
+	setErrhandler  uintptr `mpi:"MPI_Comm_set_errhandler"`
+	commRank       uintptr `mpi:"MPI_Comm_rank"`
+	commSize       uintptr `mpi:"MPI_Comm_size"`
+	splitType      uintptr `mpi:"MPI_Comm_split_type"`
+	commFree       uintptr `mpi:"MPI_Comm_free"`
+	processorName  uintptr `mpi:"MPI_Get_processor_name"`
+
+	sendInit    uintptr `mpi:"MPI_Send_init"`
+	recvInit    uintptr `mpi:"MPI_Recv_init"`
+	startall    uintptr `mpi:"MPI_Startall"`
+	testall     uintptr `mpi:"MPI_Testall"`
+	requestFree uintptr `mpi:"MPI_Request_free"`
+
+	isend       uintptr `mpi:"MPI_Isend"`
+	irecv       uintptr `mpi:"MPI_Irecv"`
+	ibarrier    uintptr `mpi:"MPI_Ibarrier"`
+	ibcast      uintptr `mpi:"MPI_Ibcast"`
+	iallgatherv uintptr `mpi:"MPI_Iallgatherv"`
+	igatherv    uintptr `mpi:"MPI_Igatherv"`
+	iscatterv   uintptr `mpi:"MPI_Iscatterv"`
+}
+
+// handles are what a family's header calls its constants, and the sizes of its types.
+type handles struct {
+	world, byte, errorsReturn, infoNull uintptr
+	request, status                     int // bytes
+	funneled, shared                    uintptr
+}
+
+// The constants that are numbers: MPICH's, which MVAPICH, Intel's and Cray's have, too
+// (mpi.h), and those of the standard's ABI (MPI 5.0, chapter 20).
+var numbers = map[family]handles{
+	mpich: {world: 0x44000000, byte: 0x4c00010d, errorsReturn: 0x54000001, infoNull: 0x1c000000, request: 4, status: 20, funneled: 1, shared: 1},
+	abi:   {world: 0x101, byte: 0xf7, errorsReturn: 0x8f, infoNull: 0x130, request: 8, status: 32, funneled: 1024, shared: 221},
+}
+
+// library is a loaded libmpi.
+type library struct {
+	Library
+	family family
+	functions
+	handles
+}
+
+// Find loads the library that Connect would use, without a call that starts MPI. The
+// error lists what was tried and what to do.
+func Find() (Library, error) {
+	launcher, _ := Launched()
+	restore := keepHandlers()
+	defer restore()
+	l, err := find(candidates(os.Getenv, runtime.GOOS, launcher.family), launcher)
+	if err != nil {
+		return Library{}, err
+	}
+	return l.Library, nil
+}
+
+// candidates lists the names to try, best first. Under a launcher that works with one
+// family alone, only that one and the ABI are.
+func candidates(getenv func(string) string, goos string, only family) (names []string) {
+	if file := getenv(LibraryVariable); file != "" {
+		return []string{file}
+	}
+	if goos == "darwin" {
+		for _, folder := range []string{"", "/opt/homebrew/lib/", "/usr/local/lib/", "/opt/local/lib/"} {
+			names = append(names, folder+"libmpi.dylib")
+		}
+		return append(names, "libmpi_abi.dylib")
+	}
+	if only != mpich {
+		names = append(names, "libmpi.so.40")
+	}
+	if only != openMPI {
+		names = append(names, "libmpi.so.12", "libmpich.so.12")
+	}
+	return append(names, "libmpi_abi.so.0", "libmpi.so", "libmpi_abi.so")
+}
+
+// find is the first candidate that can be used under the launcher.
+func find(names []string, launcher Launcher) (*library, error) {
+	var tried []string
+	for _, name := range names {
+		l, err := open(name)
+		if err == nil {
+			err = suits(l.family, launcher)
+		}
+		if err == nil {
+			return l, nil
+		}
+		tried = append(tried, "  "+name+": "+err.Error())
+	}
+	remedy := howToInstall
+	if launcher.family != "" {
+		remedy = fmt.Sprintf("%s has started this process: start it with the launcher of the library that is there, or %s", launcher.Name, howToInstall)
+	}
+	return nil, fmt.Errorf("mpi: no usable MPI library; tried\n%s\n%s", strings.Join(tried, "\n"), remedy)
+}
+
+// suits refuses a library of another family than the launcher's: every process would be
+// rank 0 of 1 then.
+func suits(f family, launcher Launcher) error {
+	if launcher.family == "" || f == launcher.family || f == abi {
+		return nil
+	}
+	return fmt.Errorf("is of %s, but %s has started this process", f, launcher.Name)
+}
+
+// open loads one candidate. It stays mapped: unloading a library that has run is not safe.
+func open(name string) (*library, error) {
+	if strings.Contains(name, "/") { // else a name that the loader looks for
+		if err := regular.Check(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("cannot be loaded: %w", err)
+		}
+	}
+	// Global: OpenMPI loads parts of itself, which look for its symbols.
+	handle, err := purego.Dlopen(name, purego.RTLD_NOW|purego.RTLD_GLOBAL)
+	if err != nil {
+		return nil, fmt.Errorf("cannot be loaded: %w", err)
+	}
+	l := &library{Library: Library{File: name}}
+	v := reflect.ValueOf(&l.functions).Elem()
+	for i := range v.NumField() {
+		symbol := v.Type().Field(i).Tag.Get("mpi")
+		p, err := purego.Dlsym(handle, symbol)
+		if err != nil {
+			return nil, fmt.Errorf("lacks the function %s (MPI 3.0 has it)", symbol)
+		}
+		*(*uintptr)(v.Field(i).Addr().UnsafePointer()) = p
+	}
+	text := l.text(8192, func(p, n uintptr) { purego.SyscallN(l.libraryVersion, p, n) })
+	l.Version, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	l.Version = strings.TrimSuffix(strings.Join(strings.Fields(l.Version), " "), ",")
+	if l.family, err = familyOf(name, text); err != nil {
+		return nil, err
+	}
+	l.Family = string(l.family)
+	return l, l.setHandles(handle)
+}
+
+// familyOf tells a library's family: those with the standard's ABI by their file, since
+// they have the same words for their version as the family's own.
+func familyOf(file, version string) (family, error) {
+	if strings.HasPrefix(filepath.Base(file), "libmpi_abi.") {
+		return abi, nil
+	}
+	for _, known := range []struct {
+		word string
+		is   family
+	}{{"Open MPI", openMPI}, {"MPICH", mpich}, {"MVAPICH", mpich}, {"Intel(R) MPI", mpich}} {
+		if strings.Contains(version, known.word) {
+			return known.is, nil
+		}
+	}
+	return "", fmt.Errorf("is of no known family (%q): OpenMPI, MPICH and libmpi_abi are", version)
+}
+
+// setHandles takes the family's constants; OpenMPI's are addresses of variables.
+func (l *library) setHandles(handle uintptr) error {
+	l.handles = numbers[l.family]
+	if l.family != openMPI {
+		return nil
+	}
+	l.request, l.status, l.funneled, l.shared = 8, 24, 1, 0
+	for name, to := range map[string]*uintptr{
+		"ompi_mpi_comm_world": &l.world, "ompi_mpi_byte": &l.byte, "ompi_mpi_errors_return": &l.errorsReturn, "ompi_mpi_info_null": &l.infoNull,
+	} {
+		p, err := purego.Dlsym(handle, name)
+		if err != nil {
+			return fmt.Errorf("lacks the variable %s", name)
+		}
+		*to = p
+	}
+	return nil
+}
+
+// text is what a call writes into a buffer of so many bytes, and its length beside it.
+func (l *library) text(bytes int, call func(p, n uintptr)) string {
+	buffer, n := make([]byte, bytes), new(int32)
+	call(uintptr(unsafe.Pointer(unsafe.SliceData(buffer))), uintptr(unsafe.Pointer(n)))
+	runtime.KeepAlive(buffer)
+	return strings.TrimRight(string(buffer[:min(max(0, int(*n)), bytes)]), "\x00")
+}
+
+// message is the text of an error code.
+func (l *library) message(code int32) string {
+	text := l.text(8192, func(p, n uintptr) { purego.SyscallN(l.errorString, uintptr(code), p, n) })
+	if text == "" {
+		return fmt.Sprintf("code %d", code)
+	}
+	return text
+}
