@@ -36,8 +36,7 @@ func Connect() (Comm, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.collective.done.init()
-	w.collective.requests, w.collective.statuses, w.collective.n, w.collective.flag = w.Buffer(l.request), w.Buffer(l.status), 1, new(int32)
+	w.collective.initialise(w, 1)
 	w.counts, w.starts = View[int32](w.Buffer(4*w.size)), View[int32](w.Buffer(4*w.size))
 	w.meet()
 	return w, nil
@@ -71,11 +70,10 @@ type world struct {
 	memory               buffers
 
 	collective     operation // the call that all make together
-	beginning      func()
-	counts, starts []int32 // of it
-	staged         []byte  // what it sends and receives: Go's memory is none that a network should know
-	piece          int     // the most bytes of one message of MPI, whose counts have 31 bits
-	stage          int     // the most bytes of staged
+	counts, starts []int32   // of it
+	staged         []byte    // what it sends and receives: Go's memory is none that a network should know
+	piece          int       // the most bytes of one message of MPI, whose counts have 31 bits
+	stage          int       // the most bytes of staged
 }
 
 // start initialises MPI, on the thread.
@@ -140,10 +138,11 @@ func (w *world) Abort(status int, reason string) {
 	ended := w.ended
 	w.mu.Unlock()
 	if !ended {
-		o := &operation{begin: func() { purego.SyscallN(w.lib.abort, w.lib.world, uintptr(status)) }}
-		o.done.init()
-		w.post(o)
-		o.done.wait(patience)
+		w.post(&operation{begin: func() {
+			purego.SyscallN(w.lib.abort, w.lib.world, uintptr(status))
+			os.Exit(status)
+		}})
+		time.Sleep(patience)
 	}
 	os.Exit(status)
 }
@@ -158,26 +157,26 @@ func (w *world) Finalize() {
 
 // persistent is an exchange of persistent requests.
 type persistent struct {
-	of      *world
-	all     operation
-	memory  [][]byte // of all
-	started bool
-	freed   bool
+	of       *world
+	all      operation
+	startall []uintptr // arguments, kept, so that a call allocates nothing
+	started  bool
+	freed    bool
 }
 
 func (w *world) Exchange(sends, receives []Message) Exchange {
 	checkMessages(w.rank, w.size, "to", sends, w.memory.has)
 	checkMessages(w.rank, w.size, "from", receives, w.memory.has)
 	e := &persistent{of: w}
+	n := 0
 	for _, list := range [][]Message{sends, receives} {
 		for _, m := range list {
-			e.all.n += pieces(len(m.Data), w.piece)
+			n += pieces(len(m.Data), w.piece)
 		}
 	}
-	e.all.flag = new(int32)
-	e.all.done.init()
-	e.all.requests, e.all.statuses = w.Buffer(max(1, e.all.n)*w.lib.request), w.Buffer(max(1, e.all.n)*w.lib.status)
+	e.all.initialise(w, n)
 	e.all.begin = e.begin
+	e.startall = []uintptr{uintptr(n), pointer(e.all.requests)}
 	w.do(func() {
 		at := 0
 		for _, m := range receives {
@@ -210,7 +209,7 @@ func (e *persistent) initialise(name string, function uintptr, m Message, at int
 // begin is made by the thread.
 func (e *persistent) begin() {
 	if e.all.n > 0 {
-		e.of.call("MPI_Startall", e.of.lib.startall, uintptr(e.all.n), pointer(e.all.requests))
+		e.of.call("MPI_Startall", e.of.lib.startall, e.startall...)
 	}
 }
 
@@ -244,6 +243,8 @@ func (e *persistent) Free() {
 			w.call("MPI_Request_free", w.lib.requestFree, pointer(e.all.requests[i*w.lib.request:]))
 		}
 	})
-	w.Free(e.all.requests)
-	w.Free(e.all.statuses)
+	if e.all.n > 0 {
+		w.Free(e.all.requests)
+		w.Free(e.all.statuses)
+	}
 }

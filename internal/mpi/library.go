@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -54,14 +55,15 @@ type functions struct {
 type handles struct {
 	world, byte, errorsReturn, infoNull uintptr
 	request, status                     int // bytes
+	errorAt                             int // where MPI_ERROR lies in a status
 	funneled, shared                    uintptr
 }
 
 // The constants that are numbers: MPICH's, which MVAPICH, Intel's and Cray's have, too
 // (mpi.h), and those of the standard's ABI (MPI 5.0, chapter 20).
 var numbers = map[family]handles{
-	mpich: {world: 0x44000000, byte: 0x4c00010d, errorsReturn: 0x54000001, infoNull: 0x1c000000, request: 4, status: 20, funneled: 1, shared: 1},
-	abi:   {world: 0x101, byte: 0xf7, errorsReturn: 0x8f, infoNull: 0x130, request: 8, status: 32, funneled: 1024, shared: 221},
+	mpich: {world: 0x44000000, byte: 0x4c00010d, errorsReturn: 0x54000001, infoNull: 0x1c000000, request: 4, status: 20, errorAt: 16, funneled: 1, shared: 1},
+	abi:   {world: 0x101, byte: 0xf7, errorsReturn: 0x8f, infoNull: 0x130, request: 8, status: 32, errorAt: 8, funneled: 1024, shared: 221},
 }
 
 // library is a loaded libmpi.
@@ -190,7 +192,7 @@ func (l *library) setHandles(handle uintptr) error {
 	if l.family != openMPI {
 		return nil
 	}
-	l.request, l.status, l.funneled, l.shared = 8, 24, 1, 0
+	l.request, l.status, l.errorAt, l.funneled, l.shared = 8, 24, 8, 1, 0
 	for name, to := range map[string]*uintptr{
 		"ompi_mpi_comm_world": &l.world, "ompi_mpi_byte": &l.byte, "ompi_mpi_errors_return": &l.errorsReturn, "ompi_mpi_info_null": &l.infoNull,
 	} {
@@ -216,6 +218,21 @@ func (l *library) message(code int32) string {
 	text := l.text(8192, func(p, n uintptr) { purego.SyscallN(l.errorString, uintptr(code), p, n) })
 	if text == "" {
 		return fmt.Sprintf("code %d", code)
+	}
+	return text
+}
+
+// reasons is the text of an error code, and those of the codes in statuses, which hold
+// zeros where nothing has failed.
+func (l *library) reasons(code int32, statuses []byte) string {
+	told := []int32{code}
+	text := l.message(code)
+	for ; len(statuses) >= l.status; statuses = statuses[l.status:] {
+		c := View[int32](statuses[l.errorAt : l.errorAt+4])[0]
+		if c != 0 && !slices.Contains(told, c) {
+			told = append(told, c)
+			text += "; " + l.message(c)
+		}
 	}
 	return text
 }

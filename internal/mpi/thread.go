@@ -41,7 +41,7 @@ type thread struct {
 	posted []*operation
 	ended  bool // by Finalize
 
-	active []*operation // of the thread alone
+	begun, active []*operation // of the thread alone
 }
 
 // operation is what the thread does for somebody: it begins, and is done when all its
@@ -51,9 +51,20 @@ type operation struct {
 	requests []byte // handles of the library, n of them; memory of Buffer, as the statuses
 	statuses []byte
 	n        int
-	flag     *int32 // of MPI_Testall
+	flag     *int32    // of MPI_Testall
+	test     []uintptr // its arguments, kept, so that a call allocates nothing
 	done     event
 	last     bool // the thread ends after it
+}
+
+// initialise makes an operation of n requests.
+func (o *operation) initialise(w *world, n int) {
+	o.done.init()
+	if o.n = n; n == 0 {
+		return
+	}
+	o.requests, o.statuses, o.flag = w.Buffer(n*w.lib.request), w.Buffer(n*w.lib.status), new(int32)
+	o.test = []uintptr{uintptr(n), pointer(o.requests), uintptr(unsafe.Pointer(o.flag)), pointer(o.statuses)}
 }
 
 // run is the life of the thread.
@@ -86,18 +97,19 @@ func (t *thread) run() {
 // begin begins what is posted; last tells that the thread's work is over.
 func (t *thread) begin() (last bool) {
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	for i, o := range t.posted {
+	t.begun, t.posted = t.posted, t.begun[:0]
+	for _, o := range t.begun {
+		t.ended = t.ended || o.last
+	}
+	t.mu.Unlock()
+	for _, o := range t.begun {
 		o.begin()
-		t.posted[i] = nil
 		if last = last || o.last; o.n > 0 {
 			t.active = append(t.active, o)
 		} else {
 			o.done.set()
 		}
 	}
-	t.posted = t.posted[:0]
-	t.ended = last
 	return last
 }
 
@@ -105,7 +117,9 @@ func (t *thread) begin() (last bool) {
 func (t *thread) poll() {
 	for i := 0; i < len(t.active); {
 		o := t.active[i]
-		t.call("MPI_Testall", t.lib.testall, uintptr(o.n), pointer(o.requests), uintptr(unsafe.Pointer(o.flag)), pointer(o.statuses))
+		if r, _, _ := purego.SyscallN(t.lib.testall, o.test...); int32(r) != 0 {
+			t.fail("MPI_Testall", t.lib.reasons(int32(r), o.statuses))
+		}
 		if *o.flag == 0 {
 			i++
 			continue
@@ -119,16 +133,20 @@ func pointer(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(
 
 // call makes a call, and ends all ranks where it fails. Only the thread calls it.
 func (t *thread) call(name string, function uintptr, a ...uintptr) {
-	r, _, _ := purego.SyscallN(function, a...)
-	if code := int32(r); code != 0 {
-		fmt.Fprintf(os.Stderr, "rank %d on %s: %s: %s\n", t.rank, t.host, name, t.lib.message(code))
-		purego.SyscallN(t.lib.abort, t.lib.world, failed)
-		os.Exit(failed)
+	if r, _, _ := purego.SyscallN(function, a...); int32(r) != 0 {
+		t.fail(name, t.lib.message(int32(r)))
 	}
 }
 
 // failed is the exit status after a call of MPI that fails, that of a failed input or output.
 const failed = 4
+
+// fail ends all ranks after a call that has failed.
+func (t *thread) fail(name, reason string) {
+	fmt.Fprintf(os.Stderr, "rank %d on %s: %s: %s\n", t.rank, t.host, name, reason)
+	purego.SyscallN(t.lib.abort, t.lib.world, failed)
+	os.Exit(failed)
+}
 
 // post lets the thread begin an operation.
 func (t *thread) post(o *operation) {
