@@ -85,10 +85,9 @@ func (w *world) start(launcher Launcher) error {
 	}
 	w.call("MPI_Comm_set_errhandler", l.setErrhandler, l.world, l.errorsReturn)
 	w.rank, w.size = int(w.number("MPI_Comm_rank", l.commRank, l.world)), int(w.number("MPI_Comm_size", l.commSize, l.world))
-	if launcher.Size != 0 && launcher.Size != w.size || launcher.Size == 0 && launcher.Rank >= w.size {
+	if err := crossed(launcher, w.size, l.Library); err != nil {
 		w.call("MPI_Finalize", l.finalize)
-		return fmt.Errorf("mpi: %s has started this process as rank %d of %s, but it is one of %d to %s (%s): start it with the launcher of that library, or set %s to the file of the launcher's library",
-			launcher.Name, launcher.Rank, ofHowMany(launcher.Size), w.size, l.File, l.Version, LibraryVariable)
+		return err
 	}
 	if int32(l.funneled) > *provided {
 		w.call("MPI_Finalize", l.finalize)
@@ -105,11 +104,19 @@ func (w *world) start(launcher Launcher) error {
 	return nil
 }
 
-func ofHowMany(n int) string {
-	if n == 0 {
-		return "several"
+// crossed is the error where a library sees other ranks than the launcher has started.
+func crossed(launcher Launcher, size int, l Library) error {
+	many := fmt.Sprint(launcher.Size)
+	switch {
+	case launcher.Size == size:
+		return nil
+	case launcher.Size == 0 && launcher.Rank < size:
+		return nil
+	case launcher.Size == 0:
+		many = "several"
 	}
-	return fmt.Sprint(n)
+	return fmt.Errorf("mpi: %s has started this process as rank %d of %s, but it is one of %d to %s (%s): start it with the launcher of that library, or set %s to the file of the launcher's library",
+		launcher.Name, launcher.Rank, many, size, l.File, l.Version, LibraryVariable)
 }
 
 // number is what MPI_Comm_rank and MPI_Comm_size tell of a communicator.
@@ -134,6 +141,7 @@ const patience = 5 * time.Second
 
 func (w *world) Abort(status int, reason string) {
 	fmt.Fprintln(os.Stderr, &RankError{Rank: w.rank, Host: w.host, Err: errors.New(reason)})
+	time.Sleep(forwarding)
 	w.mu.Lock()
 	ended := w.ended
 	w.mu.Unlock()

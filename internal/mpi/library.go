@@ -222,17 +222,30 @@ func (l *library) message(code int32) string {
 	return text
 }
 
-// reasons is the text of an error code, and those of the codes in statuses, which hold
-// zeros where nothing has failed.
-func (l *library) reasons(code int32, statuses []byte) string {
-	told := []int32{code}
-	text := l.message(code)
-	for ; len(statuses) >= l.status; statuses = statuses[l.status:] {
-		c := View[int32](statuses[l.errorAt : l.errorAt+4])[0]
-		if c != 0 && !slices.Contains(told, c) {
-			told = append(told, c)
-			text += "; " + l.message(c)
+// tellsError tells whether a status holds an error: OpenMPI returns none for persistent
+// requests. Where nothing fails the statuses, zeroed once, keep their zeros.
+func (l *library) tellsError(statuses []byte) bool {
+	for at := l.errorAt; at < len(statuses); at += l.status {
+		if *(*int32)(unsafe.Pointer(&statuses[at])) != 0 {
+			return true
 		}
 	}
-	return text
+	return false
+}
+
+// reasons is the text of an error code, if it is one, and of the codes in statuses.
+func (l *library) reasons(code int32, statuses []byte) string {
+	var told []int32
+	var texts []string
+	tell := func(c int32) {
+		if c != 0 && !slices.Contains(told, c) {
+			told = append(told, c)
+			texts = append(texts, l.message(c))
+		}
+	}
+	tell(code)
+	for at := l.errorAt; at < len(statuses); at += l.status {
+		tell(*(*int32)(unsafe.Pointer(&statuses[at])))
+	}
+	return strings.Join(texts, "; ")
 }

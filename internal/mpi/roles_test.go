@@ -4,8 +4,10 @@ package mpi
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -32,7 +34,7 @@ var roles = map[string]func(c Comm) error{
 	"collector": besideCollector,
 	"handlers":  recoverFault,
 	"where":     where,
-	"late":      func(c Comm) error { return busyUntil(c, func() { time.Sleep(time.Hour) }) },
+	"many":      manyExchanges,
 	"killed":    func(c Comm) error { return busyUntil(c, func() { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL) }) },
 	"panics":    func(c Comm) error { return busyUntil(c, func() { panic("out of range") }) },
 	"aborts":    func(c Comm) error { return busyUntil(c, func() { c.Abort(7, "diverged") }) },
@@ -62,17 +64,18 @@ func inPieces(c Comm) error {
 	return conform(c)
 }
 
-// besideCollector exchanges while Go's heap is filled and swept again and again.
+// besideCollector exchanges while Go's heap is filled and swept some hundred times a second.
 func besideCollector(c Comm) error {
 	var stop atomic.Bool
 	defer stop.Store(true)
-	garbage := make([][]byte, 64)
 	go func() {
-		for i := 0; !stop.Load(); i++ {
-			garbage[i%len(garbage)] = make([]byte, 1<<(4+i%14))
-			if i%2000 == 0 {
-				runtime.GC()
+		garbage := make([][]byte, 64)
+		for !stop.Load() {
+			for i := range 500 {
+				garbage[i%len(garbage)] = make([]byte, 1<<(4+i%14))
 			}
+			runtime.GC()
+			time.Sleep(time.Millisecond) // else the ranks' processes do nothing but this
 		}
 	}()
 	for range 5 {
@@ -102,7 +105,7 @@ func recoverFault(c Comm) (err error) {
 // where tells what a rank knows of its place, by rank 0 for all.
 func where(c Comm) error {
 	rank, size := Local(c)
-	text := fmt.Sprintf("rank %d of %d, %d of %d here, %v\n", c.Rank(), c.Size(), rank, size, c.Host(c.Rank()) != "")
+	text := fmt.Sprintf("rank %d of %d, %d of %d on %s, %s, %d cores\n", c.Rank(), c.Size(), rank, size, c.Host(c.Rank()), c.(*world).Library().Family, Cores(c))
 	all, _ := GatherV(c, 0, []byte(text))
 	fmt.Print(string(all))
 	return nil
@@ -120,6 +123,7 @@ func busyUntil(c Comm, end func()) error {
 		e := all[round%2]
 		e.Start()
 		if round == 1001 && rank == size-1 {
+			fmt.Fprintln(os.Stderr, faultSoon)
 			end()
 		}
 		e.Wait()
@@ -131,11 +135,55 @@ func busyUntil(c Comm, end func()) error {
 
 // truncated receives less than is sent.
 func truncated(c Comm) error {
-	m := []Message{{Peer: 1 - c.Rank(), Data: c.Buffer(16 - 8*c.Rank())}}
-	e := c.Exchange(m[:1-c.Rank()], m[:c.Rank()])
+	m := []Message{{Peer: 1 - min(1, c.Rank()), Data: c.Buffer(16 - 8*min(1, c.Rank()))}}
+	var e Exchange
+	switch c.Rank() {
+	case 0:
+		e = c.Exchange(m, nil)
+	case 1:
+		e = c.Exchange(nil, m)
+	default:
+		e = c.Exchange(nil, nil)
+	}
+	if c.Rank() == 1 {
+		fmt.Fprintln(os.Stderr, faultSoon)
+	}
 	e.Start()
 	e.Wait()
 	c.Barrier()
+	return nil
+}
+
+// manyExchanges lets messages of random lengths go, several exchanges at a time.
+func manyExchanges(c Comm) error {
+	random := rand.New(rand.NewPCG(1, 2)) // the same on all ranks
+	peer := c.Size() - 1 - c.Rank()
+	for range 300 {
+		var all [3]Exchange
+		var in, out [3][]byte
+		for k := range all {
+			n := random.IntN(1 << random.IntN(20))
+			in[k], out[k] = c.Buffer(n), c.Buffer(n)
+			all[k] = c.Exchange([]Message{{Peer: peer, Tag: k, Data: out[k]}}, []Message{{Peer: peer, Tag: k, Data: in[k]}})
+		}
+		for round := range 3 {
+			for k, e := range all {
+				fill(out[k], c.Rank(), round+k)
+				e.Start()
+			}
+			for k, e := range all {
+				e.Wait()
+				if err := holds(in[k], peer, round+k, "a message"); err != nil {
+					return err
+				}
+			}
+		}
+		for k, e := range all {
+			e.Free()
+			c.Free(in[k])
+			c.Free(out[k])
+		}
+	}
 	return nil
 }
 
@@ -167,34 +215,28 @@ func rates(c Comm) error {
 	return nil
 }
 
-// overlap prints what an exchange takes beside a computation on all processors that the
-// ranks share: time of the step, and of the processor.
+// overlap prints what an exchange of 2.6 MB takes beside a computation on all processors
+// that the ranks share: how long the step takes, how long Wait, and what the thread that
+// polls takes of a processor until then.
 func overlap(c Comm) error {
+	w := c.(*world)
+	const bytes, times = 2600 << 10, 200
 	peer := 1 - c.Rank()
-	const bytes, times = 2600 << 10, 20
 	e := c.Exchange([]Message{{Peer: peer, Data: c.Buffer(bytes)}}, []Message{{Peer: peer, Data: c.Buffer(bytes)}})
 	x := 1.0
 	compute := func() {
-		for range 20_000_000 {
+		for range 5_000_000 {
 			x = 0.5*x + 1
 		}
 	}
-	processor := func() time.Duration {
-		var u syscall.Rusage
-		_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-		return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-	}
-	measure := func(step func()) (wall, busy time.Duration) {
-		wall, busy = time.Hour, time.Hour
-		for range 5 {
-			c.Barrier()
-			begin, p := time.Now(), processor()
-			for range times {
-				step()
-			}
-			wall, busy = min(wall, time.Since(begin)/times), min(busy, (processor()-p)/times)
-		}
-		return wall, busy
+	var polling time.Duration
+	threadTime := func() (t time.Duration) {
+		w.do(func() {
+			var u syscall.Rusage
+			_ = syscall.Getrusage(1, &u) // RUSAGE_THREAD
+			t = time.Duration(u.Utime.Nano() + u.Stime.Nano())
+		})
+		return t
 	}
 	for _, v := range []struct {
 		name string
@@ -202,24 +244,26 @@ func overlap(c Comm) error {
 	}{
 		{"computation alone", compute},
 		{"exchange alone", func() { e.Start(); e.Wait() }},
-		{"one after the other", func() { e.Start(); e.Wait(); compute() }},
-		{"exchange beside it", func() { e.Start(); compute(); e.Wait() }},
+		{"exchange, then computation", func() { e.Start(); e.Wait(); compute() }},
+		{"exchange beside it", func() {
+			e.Start()
+			before := threadTime()
+			compute()
+			polling = threadTime() - before
+			e.Wait()
+		}},
 	} {
-		wall, busy := measure(v.step)
-		var late time.Duration
-		if v.name == "exchange beside it" {
-			begin := time.Hour
-			for range times {
-				e.Start()
-				compute()
-				t := time.Now()
-				e.Wait()
-				begin = min(begin, time.Since(t))
-			}
-			late = begin
+		var walls, polls []time.Duration
+		for range times {
+			c.Barrier()
+			begin := time.Now()
+			v.step()
+			walls, polls = append(walls, time.Since(begin)), append(polls, polling)
 		}
+		slices.Sort(walls)
+		slices.Sort(polls)
 		if c.Rank() == 0 {
-			fmt.Printf("%-20s %v, processor %v, shortest Wait %v\n", v.name, wall, busy, late)
+			fmt.Printf("%-27s best %8v, median %8v, polling: median %v\n", v.name, walls[0].Round(time.Microsecond), walls[times/2].Round(time.Microsecond), polls[times/2])
 		}
 	}
 	if x == 0 {

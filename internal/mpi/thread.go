@@ -117,7 +117,8 @@ func (t *thread) begin() (last bool) {
 func (t *thread) poll() {
 	for i := 0; i < len(t.active); {
 		o := t.active[i]
-		if r, _, _ := purego.SyscallN(t.lib.testall, o.test...); int32(r) != 0 {
+		r, _, _ := purego.SyscallN(t.lib.testall, o.test...)
+		if int32(r) != 0 || *o.flag != 0 && t.lib.tellsError(o.statuses) {
 			t.fail("MPI_Testall", t.lib.reasons(int32(r), o.statuses))
 		}
 		if *o.flag == 0 {
@@ -141,9 +142,14 @@ func (t *thread) call(name string, function uintptr, a ...uintptr) {
 // failed is the exit status after a call of MPI that fails, that of a failed input or output.
 const failed = 4
 
+// forwarding is how long the launcher gets to pass on what a rank prints before it aborts:
+// MPICH's drops what it has not read when it ends.
+const forwarding = 200 * time.Millisecond
+
 // fail ends all ranks after a call that has failed.
 func (t *thread) fail(name, reason string) {
 	fmt.Fprintf(os.Stderr, "rank %d on %s: %s: %s\n", t.rank, t.host, name, reason)
+	time.Sleep(forwarding)
 	purego.SyscallN(t.lib.abort, t.lib.world, failed)
 	os.Exit(failed)
 }
