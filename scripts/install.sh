@@ -3,7 +3,7 @@
 # (Python modules that the tests read results with), cc (a C and a C++ compiler: go
 # test -race links with the one, the stand-in for the CUDA driver is built with the
 # other), clang (clang 19, which makes the PTX), strace (which follows what runs write, to
-# let the power fail). Does nothing, and needs neither network nor rights,
+# let the power fail), openmpi and mpich (libraries and launchers of several processes). Does nothing, and needs neither network nor rights,
 # where all is there.
 set -euo pipefail
 
@@ -16,8 +16,10 @@ packages_of() {
 	cc) echo build-essential ;;
 	clang) echo clang-19 ;;
 	strace) echo strace ;;
+	openmpi) echo openmpi-bin ;;
+	mpich) echo mpich ;;
 	*)
-		echo "scripts/install.sh: $1 is not one of hdf5, h5py, vtk, cc, clang, strace" >&2
+		echo "scripts/install.sh: $1 is not one of hdf5, h5py, vtk, cc, clang, strace, openmpi, mpich" >&2
 		exit 2
 		;;
 	esac
@@ -31,6 +33,8 @@ by_hand() {
 	cc) echo 'a C and a C++ compiler: "dnf install gcc-c++" (Fedora), "xcode-select --install" (macOS)' ;;
 	clang) echo 'clang 19, as clang-19 in PATH: "dnf install clang19" (Fedora), or from apt.llvm.org' ;;
 	strace) echo 'strace, Linux only: "dnf install strace" (Fedora)' ;;
+	openmpi) echo 'OpenMPI: "dnf install openmpi" (Fedora), "brew install open-mpi" (macOS), with mpirun in PATH' ;;
+	mpich) echo 'MPICH: "dnf install mpich" (Fedora), with mpiexec.mpich, mpiexec.hydra or mpiexec in PATH' ;;
 	esac
 }
 
@@ -63,6 +67,8 @@ present() {
 		;;
 	h5py) /usr/bin/python3 -c 'import h5py' 2>/dev/null ;;
 	vtk) /usr/bin/python3 -c 'import vtkmodules.vtkIOHDF' 2>/dev/null ;;
+	openmpi) [[ "$(mpirun --version 2>/dev/null)" == *"Open MPI"* ]] ;;
+	mpich) [[ "$(uname)" != Linux || "$(mpiexec.mpich --version 2>/dev/null; mpiexec.hydra --version 2>/dev/null; mpiexec --version 2>/dev/null)" == *HYDRA* ]] ;;
 	esac
 }
 

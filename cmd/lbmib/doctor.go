@@ -2,16 +2,19 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"lbmib/internal/machine"
+	"lbmib/internal/mpi"
 	"lbmib/io/hdf5"
 	"lbmib/lbm"
 	"lbmib/run/backend"
@@ -187,12 +190,65 @@ func findGPU() finding {
 	return f
 }
 
+// findMPI tells the libraries and launchers that runs on several processes can use.
 func findMPI() finding {
-	f := finding{Name: "MPI", State: unused, Detail: "mpirun is not in PATH; this version does not use it"}
-	if path, err := exec.LookPath("mpirun"); err == nil {
-		f.Detail = path + "; this version does not use it"
+	f := finding{Name: "MPI", State: found, Needed: "several processes (mpirun); one runs without"}
+	libraries, err := mpi.Find()
+	var none *mpi.NotFound
+	switch {
+	case errors.As(err, &none):
+		f.State, f.Detail, f.Fix, f.Tried = missing, "no usable library", mpi.HowToInstall, none.Tried
+		if file := os.Getenv(mpi.LibraryVariable); file != "" {
+			f.Detail = fmt.Sprintf("%s names %s, which is no usable library", mpi.LibraryVariable, file)
+			f.Fix = append([]string{"unset " + mpi.LibraryVariable + ", or set it to the right file"}, f.Fix...)
+		}
+	case err != nil:
+		f.State, f.Detail = missing, err.Error()
 	}
+	var details []string
+	for _, l := range libraries {
+		details = append(details, fmt.Sprintf("%s (%s)", l.Version, l.File))
+	}
+	if f.Detail != "" {
+		details = append(details, f.Detail)
+	}
+	launchers := findLaunchers()
+	if len(launchers) == 0 {
+		launchers = []string{"no launcher in PATH: none of " + strings.Join(launcherNames[:], ", ")}
+		if f.State == found {
+			f.State, f.Fix = missing, append([]string{"put the folder of mpirun into PATH, or install it:"}, mpi.HowToInstall...)
+		}
+	}
+	f.Detail = strings.Join(append(details, launchers...), "; ")
 	return f
+}
+
+// launcherNames are what starts several processes; the last two are Debian's, where both are installed.
+var launcherNames = [...]string{"mpirun", "mpiexec", "srun", "mpirun.openmpi", "mpiexec.mpich"}
+
+// findLaunchers are those in PATH, each once, and whose they are where their files tell it.
+func findLaunchers() (all []string) {
+	whose := map[string]string{"orterun": "OpenMPI's", "prterun": "OpenMPI's", "mpiexec.hydra": "MPICH's"}
+	seen := map[string]bool{}
+	for _, name := range launcherNames {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			continue
+		}
+		real, err := filepath.EvalSymlinks(path)
+		if err != nil {
+			real = path
+		}
+		if seen[real] {
+			continue
+		}
+		seen[real] = true
+		if of := whose[filepath.Base(real)]; of != "" {
+			path += ", " + of
+		}
+		all = append(all, path)
+	}
+	return all
 }
 
 // pythonPatience is how long doctor waits for Python.

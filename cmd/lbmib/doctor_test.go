@@ -11,6 +11,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"lbmib/internal/mpi"
 	"lbmib/io/hdf5"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
@@ -62,7 +63,7 @@ func TestDoctorTellsWhatIsMissingAndWhatToDo(t *testing.T) {
 			t.Errorf("nothing on %s in %q", place, of["HDF5"].Fix)
 		}
 	}
-	if f := of["MPI"]; f.State != unused || !strings.Contains(f.Detail, "not in PATH") {
+	if f := of["MPI"]; f.State != missing || !strings.Contains(f.Detail, "no launcher in PATH") || !strings.Contains(strings.Join(f.Fix, "\n"), "openmpi") {
 		t.Errorf("MPI: %+v", f)
 	}
 }
@@ -111,10 +112,37 @@ func TestDoctorFindsProgramsInThePath(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(bin, "mpirun"), []byte("#!/bin/sh\nexit 0\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	text, _ := doctor(t, t.TempDir(), "--json", "PATH="+bin)
+	for _, name := range []string{"mpiexec", "mpiexec.hydra"} {
+		if err := os.Link(filepath.Join(bin, "mpirun"), filepath.Join(bin, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("mpiexec.hydra", filepath.Join(bin, "mpiexec.mpich")); err != nil {
+		t.Fatal(err)
+	}
+	text, _ := doctor(t, t.TempDir(), "--json", "PATH="+bin, mpi.LibraryVariable+"=/nonexistent/libmpi.so")
 	_, of := diagnose(t, text)
-	if f := of["MPI"]; f.State != unused || !strings.Contains(f.Detail, filepath.Join(bin, "mpirun")) {
+	f := of["MPI"]
+	for _, says := range []string{"/nonexistent/libmpi.so, which is no usable library", filepath.Join(bin, "mpirun") + ";", filepath.Join(bin, "mpiexec.mpich") + ", MPICH's"} {
+		if f.State != missing || !strings.Contains(f.Detail, says) {
+			t.Errorf("MPI: %q is not in %+v", says, f)
+		}
+	}
+	if !strings.HasPrefix(f.Fix[0], "unset "+mpi.LibraryVariable) || len(f.Tried) != 1 {
 		t.Errorf("MPI: %+v", f)
+	}
+}
+
+func TestDoctorTellsTheMPILibrary(t *testing.T) {
+	libraries, err := mpi.Find()
+	if err != nil {
+		t.Skipf("scripts/install.sh openmpi mpich: %v", err)
+	}
+	f := findMPI()
+	for _, l := range libraries {
+		if !strings.Contains(f.Detail, l.Version+" ("+l.File) {
+			t.Errorf("%+v is not in %+v", l, f)
+		}
 	}
 }
 
@@ -169,7 +197,7 @@ func TestDoctorSaysWhyThereIsNoGPU(t *testing.T) {
 }
 
 func TestDoctorFitsATerminal(t *testing.T) {
-	for _, env := range []string{"HOME=/", "LBMIB_CUDA_LIBRARY=/nonexistent/of/a/long/name/libcuda.so.1", hdf5.PathVariable + "=/nonexistent", "GODEBUG=cpu.avx2=off,cpu.avx512f=off,cpu.avx512bw=off,cpu.avx512dq=off,cpu.avx512vl=off"} {
+	for _, env := range []string{"HOME=/", "LBMIB_CUDA_LIBRARY=/nonexistent/of/a/long/name/libcuda.so.1", mpi.LibraryVariable + "=/nonexistent/of/a/long/name/libmpi.so.40", "PATH=", hdf5.PathVariable + "=/nonexistent", "GODEBUG=cpu.avx2=off,cpu.avx512f=off,cpu.avx512bw=off,cpu.avx512dq=off,cpu.avx512vl=off"} {
 		text, _ := doctor(t, "/tmp", "", env)
 		for line := range strings.Lines(text) {
 			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > 80 {

@@ -1,8 +1,10 @@
 package mpi
 
 import (
+	"fmt"
 	"os"
 	"strconv"
+	"strings"
 )
 
 // LibraryVariable is the environment variable that names the file of the MPI library; when
@@ -74,5 +76,28 @@ const (
 type Library struct {
 	File    string // as the loader was asked for it
 	Family  string // OpenMPI, MPICH (and what is compatible with it) or the ABI of MPI 5
-	Version string // in its own words, the first line
+	Version string // as "Open MPI v4.1.4"
+}
+
+// HowToInstall says how to get a library and a launcher, one line each.
+var HowToInstall = []string{
+	"Debian, Ubuntu: apt-get install openmpi-bin, or mpich",
+	"Fedora:         dnf install openmpi, or mpich",
+	"clusters:       module load openmpi, or what they call it",
+	"macOS:          brew install open-mpi",
+	"elsewhere:      export " + LibraryVariable + "=/path/to/libmpi.so",
+}
+
+// NotFound is the error where no MPI library can be used.
+type NotFound struct {
+	Tried    []string // names and reasons
+	launcher Launcher
+}
+
+func (n *NotFound) Error() string {
+	var remedy string
+	if n.launcher.family != "" {
+		remedy = fmt.Sprintf("%s has started this process: start it with the launcher of the library that is there, or get the launcher's:\n", n.launcher.Name)
+	}
+	return fmt.Sprintf("mpi: no usable MPI library; tried\n  %s\n%s  %s", strings.Join(n.Tried, "\n  "), remedy, strings.Join(HowToInstall, "\n  "))
 }

@@ -19,9 +19,6 @@ import (
 	"lbmib/internal/regular"
 )
 
-const howToInstall = `install one: "apt-get install openmpi-bin" or "apt-get install mpich" (Debian, Ubuntu), "dnf install openmpi" (Fedora), ` +
-	`"module load openmpi" (clusters), "brew install open-mpi" (macOS), or set ` + LibraryVariable + ` to the file of the library`
-
 // functions are the calls in use, with their C names as tags.
 type functions struct {
 	libraryVersion uintptr `mpi:"MPI_Get_library_version"`
@@ -74,17 +71,30 @@ type library struct {
 	handles
 }
 
-// Find loads the library that Connect would use, without a call that starts MPI. The
-// error lists what was tried and what to do.
-func Find() (Library, error) {
+// Find is the libraries that Connect can use here, one of each family, the first one tried
+// first. It loads them and makes no call that starts MPI. The error lists what was tried.
+func Find() ([]Library, error) {
 	launcher, _ := Launched()
 	restore := keepHandlers()
 	defer restore()
-	l, err := find(candidates(os.Getenv, runtime.GOOS, launcher.family), launcher)
-	if err != nil {
-		return Library{}, err
+	var all []Library
+	var tried []string
+	for _, name := range candidates(os.Getenv, runtime.GOOS, launcher.family) {
+		l, err := open(name, purego.RTLD_LOCAL) // or the next one would take this one's functions for its own
+		if err == nil {
+			err = suits(l.family, launcher)
+		}
+		switch {
+		case err != nil:
+			tried = append(tried, name+": "+err.Error())
+		case !slices.ContainsFunc(all, func(k Library) bool { return k.Family == l.Family }):
+			all = append(all, l.Library)
+		}
 	}
-	return l.Library, nil
+	if len(all) == 0 {
+		return nil, &NotFound{Tried: tried}
+	}
+	return all, nil
 }
 
 // candidates lists the names to try, best first. Under a launcher that works with one
@@ -110,22 +120,19 @@ func candidates(getenv func(string) string, goos string, only family) (names []s
 
 // find is the first candidate that can be used under the launcher.
 func find(names []string, launcher Launcher) (*library, error) {
-	var tried []string
+	none := &NotFound{launcher: launcher}
 	for _, name := range names {
-		l, err := open(name)
+		// Global: OpenMPI loads parts of itself, which look for its symbols.
+		l, err := open(name, purego.RTLD_GLOBAL)
 		if err == nil {
 			err = suits(l.family, launcher)
 		}
 		if err == nil {
 			return l, nil
 		}
-		tried = append(tried, "  "+name+": "+err.Error())
+		none.Tried = append(none.Tried, name+": "+err.Error())
 	}
-	remedy := howToInstall
-	if launcher.family != "" {
-		remedy = fmt.Sprintf("%s has started this process: start it with the launcher of the library that is there, or %s", launcher.Name, howToInstall)
-	}
-	return nil, fmt.Errorf("mpi: no usable MPI library; tried\n%s\n%s", strings.Join(tried, "\n"), remedy)
+	return nil, none
 }
 
 // suits refuses a library of another family than the launcher's: every process would be
@@ -138,14 +145,13 @@ func suits(f family, launcher Launcher) error {
 }
 
 // open loads one candidate. It stays mapped: unloading a library that has run is not safe.
-func open(name string) (*library, error) {
+func open(name string, scope int) (*library, error) {
 	if strings.Contains(name, "/") { // else a name that the loader looks for
 		if err := regular.Check(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("cannot be loaded: %w", err)
 		}
 	}
-	// Global: OpenMPI loads parts of itself, which look for its symbols.
-	handle, err := purego.Dlopen(name, purego.RTLD_NOW|purego.RTLD_GLOBAL)
+	handle, err := purego.Dlopen(name, purego.RTLD_NOW|scope)
 	if err != nil {
 		return nil, fmt.Errorf("cannot be loaded: %w", err)
 	}
@@ -160,13 +166,20 @@ func open(name string) (*library, error) {
 		*(*uintptr)(v.Field(i).Addr().UnsafePointer()) = p
 	}
 	text := l.text(8192, func(p, n uintptr) { purego.SyscallN(l.libraryVersion, p, n) })
-	l.Version, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
-	l.Version = strings.TrimSuffix(strings.Join(strings.Fields(l.Version), " "), ",")
+	l.Version = shortVersion(text)
 	if l.family, err = familyOf(name, text); err != nil {
 		return nil, err
 	}
 	l.Family = string(l.family)
 	return l, l.setHandles(handle)
+}
+
+// shortVersion is a library's name and number, of what it tells of itself.
+func shortVersion(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	line, _, _ = strings.Cut(line, ",")
+	words := slices.DeleteFunc(strings.Fields(line), func(w string) bool { return strings.EqualFold(strings.TrimSuffix(w, ":"), "version") || w == ":" })
+	return strings.Join(words, " ")
 }
 
 // familyOf tells a library's family: those with the standard's ABI by their file, since

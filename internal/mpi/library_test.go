@@ -38,16 +38,20 @@ func TestAFamilyIsKnownByFileAndVersion(t *testing.T) {
 	for _, x := range []struct {
 		file, version string
 		want          family
+		short         string
 	}{
-		{"libmpi.so.40", "Open MPI v4.1.4, package: Debian OpenMPI", openMPI},
-		{"libmpich.so.12", "MPICH Version:\t4.0.2\nMPICH Release date: Thu Apr  7", mpich},
-		{"libmpi.so.12", "Intel(R) MPI Library 2021.11 for Linux* OS", mpich},
-		{"libmpi.so.12", "MVAPICH2 Version      :\t2.3.7", mpich},
-		{"libmpi.so.12", "MPI VERSION    : CRAY MPICH version 8.1.28", mpich},
-		{"/opt/lib/libmpi_abi.so.0", "MPICH Version:\t5.0.0", abi},
-		{"libmpi_abi.so.0", "Open MPI v6.0.0", abi},
-		{"libmpi.so", "Another MPI 1", ""},
+		{"libmpi.so.40", "Open MPI v4.1.4, package: Debian OpenMPI", openMPI, "Open MPI v4.1.4"},
+		{"libmpich.so.12", "MPICH Version:\t4.0.2\nMPICH Release date: Thu Apr  7", mpich, "MPICH 4.0.2"},
+		{"libmpi.so.12", "Intel(R) MPI Library 2021.11 for Linux* OS", mpich, ""},
+		{"libmpi.so.12", "MVAPICH2 Version      :\t2.3.7", mpich, "MVAPICH2 2.3.7"},
+		{"libmpi.so.12", "MPI VERSION    : CRAY MPICH version 8.1.28", mpich, "MPI CRAY MPICH 8.1.28"},
+		{"/opt/lib/libmpi_abi.so.0", "MPICH Version:\t5.0.0", abi, "MPICH 5.0.0"},
+		{"libmpi_abi.so.0", "Open MPI v6.0.0", abi, ""},
+		{"libmpi.so", "Another MPI 1", "", ""},
 	} {
+		if got := shortVersion(x.version); x.short != "" && got != x.short {
+			t.Errorf("%q: %q", x.version, got)
+		}
 		if got, err := familyOf(x.file, x.version); got != x.want || (err == nil) != (x.want != "") {
 			t.Errorf("%s, %q: %q, %v", x.file, x.version, got, err)
 		}
