@@ -54,7 +54,7 @@ func (r *run[T]) simulate() error {
 	if r.opts.Quiet {
 		r.said.to = io.Discard
 	}
-	if err := r.opts.Ranks.meet(nil); err != nil {
+	if err := r.opts.Ranks.Meet(nil); err != nil {
 		return err
 	}
 	made, err := backend.Choose[T](capacity.Request(r.Problem, r.Pool, r.said))

@@ -4,6 +4,7 @@ import (
 	"io"
 	"time"
 
+	"lbmib/internal/mpi"
 	"lbmib/io/casefile"
 	"lbmib/io/view"
 	"lbmib/run/setup"
@@ -38,7 +39,7 @@ func (o *Options) apply(c *casefile.Case) {
 		c.Output.Directory = o.Out
 	}
 	if o.Ranks != nil && o.Threads == 0 && c.Run.Threads == 0 {
-		o.Threads = o.Ranks.threads()
+		o.Threads = mpi.Cores(o.Ranks.Comm)
 	}
 	setup.SetThreads(c, o.Threads)
 	if o.Progress == nil {

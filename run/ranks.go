@@ -1,7 +1,6 @@
 package run
 
 import (
-	"lbmib/internal/machine"
 	"lbmib/internal/mpi"
 	"lbmib/internal/parallel"
 	"lbmib/io/casefile"
@@ -14,7 +13,7 @@ import (
 // Ranks are processes that make a run together. Rank 0 makes it as a process by itself would, and leaves all files; the others have a share of
 // the nodes each, and do with it what rank 0 asks of them.
 type Ranks struct {
-	Comm mpi.Comm
+	Comm  mpi.Comm
 	met   bool // all know whether all are set up
 	ended bool // all know that there is nothing more to do
 }
@@ -30,8 +29,8 @@ func (r *Ranks) comm() mpi.Comm {
 	return r.Comm
 }
 
-// meet has all ranks know whether one could not set the run up: its error is that of all.
-func (r *Ranks) meet(err error) error {
+// Meet has all ranks know whether one could not set the run up: its error is that of all.
+func (r *Ranks) Meet(err error) error {
 	if r == nil || r.met {
 		return err
 	}
@@ -48,24 +47,6 @@ func (r *Ranks) meet(err error) error {
 	return exit.AsBadCase(agreed)
 }
 
-// threads are a rank's share of the processors of its machine: where a launcher has bound it to some, others may run on these, too.
-func (r *Ranks) threads() int {
-	own := machine.Affinity()
-	sizes := make([]int, r.Comm.Size())
-	for k := range sizes {
-		sizes[k] = len(mpi.Bytes(own[:]))
-	}
-	all := make([]uint64, len(own)*len(sizes))
-	r.Comm.AllGather(mpi.Bytes(own[:]), sizes, mpi.Bytes(all))
-	var here [][16]uint64
-	for k := range sizes {
-		if r.Comm.Host(k) == r.Comm.Host(r.Comm.Rank()) {
-			here = append(here, [16]uint64(all[k*len(own):]))
-		}
-	}
-	return machine.Share(own, here)
-}
-
 // Ended tells whether the other ranks know that there is nothing more to do.
 func (r *Ranks) Ended() bool { return r.ended }
 
@@ -79,7 +60,7 @@ func (r *Ranks) end() {
 // follow sets this rank's share of a run up, and serves it until rank 0 ends the run.
 func follow(c *casefile.Case, o Options) error {
 	p, err := share(c, o)
-	if err := o.Ranks.meet(err); err != nil {
+	if err := o.Ranks.Meet(err); err != nil {
 		return err
 	}
 	pool := parallel.NewPool(c.Run.Threads)

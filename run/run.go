@@ -39,7 +39,7 @@ func Run(ctx context.Context, c *casefile.Case, o Options) (*Summary, error) {
 	}
 	if err != nil {
 		if !errors.Is(err, errStopped) { // what was left may still speak with other ranks
-			err = o.Ranks.meet(err)
+			err = o.Ranks.Meet(err)
 		}
 		return nil, err
 	}

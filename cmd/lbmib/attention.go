@@ -33,6 +33,7 @@ type attention struct {
 	cancel   context.CancelFunc
 	requests run.Requests
 	runs     atomic.Bool     // the command is one that makes runs
+	deaf     atomic.Bool     // signals are another rank's to act on
 	stderr   *messages       // which never waits, so that signals are always heard
 	end      func(os.Signal) // ends the process as the signal does by default
 	signals  chan os.Signal
@@ -63,7 +64,7 @@ func (a *attention) hear(signals <-chan os.Signal) {
 	var first time.Time
 	for s := range signals {
 		switch {
-		case s == syscall.SIGPIPE: // the write says so
+		case s == syscall.SIGPIPE, a.deaf.Load(): // the write says so; another rank does
 		case s == syscall.SIGUSR1:
 			a.askCheckpoint()
 		case first.IsZero():

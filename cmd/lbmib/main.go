@@ -66,7 +66,9 @@ func invoke(args []string, stdout, stderr io.Writer) (code int) {
 		if e == nil {
 			continue
 		}
-		fmt.Fprintf(m, "lbmib: %v\n", e)
+		if !toldElsewhere(e) {
+			fmt.Fprintf(m, "lbmib: %v\n", e)
+		}
 		if told == exit.Done {
 			told = exit.Code(e)
 		}
@@ -90,6 +92,9 @@ func (s *surroundings) command(args []string) (code int, err error) {
 			err = fmt.Errorf("%w\nsee: lbmib --help", err)
 		}
 		return exit.Done, &exit.Error{Code: exit.BadCase, Err: err}
+	}
+	if err := onOneRank(strings.Fields(ctx.Command())[0]); err != nil {
+		return exit.Done, err
 	}
 	return exit.Done, s.attend(func() error { return ctx.Run(s) })
 }
@@ -160,6 +165,7 @@ type surroundings struct {
 	stderr    *messages
 	attention *attention
 	phase     atomic.Int32 // of the command
+	silent    bool         // another rank speaks for this one
 }
 
 // printJSON prints one JSON document.

@@ -89,8 +89,22 @@ func (runCommand) examples() []string {
 	}
 }
 
-// Run runs the case.
-func (r *runCommand) Run(s *surroundings) error {
+// Run runs the case, with other ranks if a launcher has started them.
+func (r *runCommand) Run(s *surroundings) (failed error) {
+	if r.Converge != 0 {
+		if err := onOneRank("run --converge"); err != nil {
+			return err
+		}
+	}
+	ranks, err := s.ranks()
+	if err != nil {
+		return err
+	}
+	defer func() { leaveRanks(ranks, failed) }()
+	return ranks.Meet(r.run(s, ranks))
+}
+
+func (r *runCommand) run(s *surroundings, ranks *run.Ranks) error {
 	if err := checkThreads(r.Threads); err != nil {
 		return err
 	}
@@ -113,7 +127,7 @@ func (r *runCommand) Run(s *surroundings) error {
 	asThen := len(r.Set) == 0 && again != nil
 	kernel, notes := again.settle(r, kernel)
 	for _, note := range notes {
-		fmt.Fprintln(s.stderr, note)
+		fmt.Fprintln(s.messagesTo(), note)
 	}
 	if r.Backend != "" {
 		r.Set = append(r.Set, "run.backend="+r.Backend)
@@ -137,9 +151,9 @@ func (r *runCommand) Run(s *surroundings) error {
 		}
 	}
 	o := run.Options{
-		Out: r.Out, Threads: r.Threads, Kernel: kernel,
+		Ranks: ranks, Out: r.Out, Threads: r.Threads, Kernel: kernel,
 		Resume: r.Resume, Overwrite: r.Overwrite, Quiet: r.Quiet, Refine: refine,
-		Progress: s.stderr, Version: version(), View: screen, Continue: resumeCommand(os.Args),
+		Progress: s.messagesTo(), Version: version(), View: screen, Continue: resumeCommand(os.Args),
 	}
 	if f, ok := terminalOf(s.stderr); ok {
 		o.Terminal = true
