@@ -150,13 +150,13 @@ func TestRanksUnderALauncher(t *testing.T) {
 		for _, x := range []struct {
 			role string
 			n    int
-		}{{"conform", 1}, {"conform", 2}, {"conform", 4}, {"pieces", 3}, {"collector", 2}, {"handlers", 2}, {"many", 2}} {
+		}{{"conform", 1}, {"conform", 2}, {"conform", 4}, {"pieces", 3}, {"collector", 2}, {"handlers", 2}, {"many", 2}, {"rates", 2}} {
 			if testing.Short() && x.n != 2 {
 				continue
 			}
 			begin := time.Now()
 			e := l.launch(t, x.n, x.role)
-			t.Logf("%s on %d ranks: %v", x.role, x.n, time.Since(begin).Round(10*time.Millisecond))
+			t.Logf("%s on %d ranks: %v\n%s", x.role, x.n, time.Since(begin).Round(10*time.Millisecond), e.text)
 			if e.status != 0 || strings.Contains(e.text, "rank") {
 				t.Errorf("%s on %d ranks: exit status %d\n%s", x.role, x.n, e.status, e.text)
 			}

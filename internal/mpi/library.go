@@ -60,7 +60,7 @@ type handles struct {
 // (mpi.h), and those of the standard's ABI (MPI 5.0, chapter 20).
 var numbers = map[family]handles{
 	mpich: {world: 0x44000000, byte: 0x4c00010d, errorsReturn: 0x54000001, infoNull: 0x1c000000, request: 4, status: 20, errorAt: 16, funneled: 1, shared: 1},
-	abi:   {world: 0x101, byte: 0xf7, errorsReturn: 0x8f, infoNull: 0x130, request: 8, status: 32, errorAt: 8, funneled: 1024, shared: 221},
+	abi:   {world: 0x101, byte: 0x247, errorsReturn: 0x143, infoNull: 0x130, request: 8, status: 32, errorAt: 8, funneled: 1024, shared: 221},
 }
 
 // library is a loaded libmpi.

@@ -298,3 +298,22 @@ func TestViews(t *testing.T) {
 		}()
 	}
 }
+
+func BenchmarkExchangeOfGoroutines(b *testing.B) {
+	for _, bytes := range []int{8, 64 << 10, 2600 << 10} {
+		b.Run(fmt.Sprintf("bytes=%d", bytes), func(b *testing.B) {
+			b.SetBytes(int64(bytes))
+			if err := Together(2, func(c Comm) error {
+				m := []Message{{Peer: 1 - c.Rank(), Data: c.Buffer(bytes)}}
+				e := c.Exchange(m, []Message{{Peer: 1 - c.Rank(), Data: c.Buffer(bytes)}})
+				for range b.N {
+					e.Start()
+					e.Wait()
+				}
+				return nil
+			}); err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
+}
