@@ -69,6 +69,9 @@ type ended struct {
 // faultSoon is the line that a rank prints just before it does what ends all.
 const faultSoon = "here it comes"
 
+// signalNow is the line after which the launcher gets SIGUSR1, which it passes on.
+const signalNow = "signal, please"
+
 // launch runs a role on n ranks, and sees to it that nothing of it stays.
 func (l testLauncher) launch(t *testing.T, n int, role string, env ...string) ended {
 	t.Helper()
@@ -98,6 +101,9 @@ func (l testLauncher) launch(t *testing.T, n int, role string, env ...string) en
 		text.WriteString(lines.Text() + "\n")
 		if strings.Contains(lines.Text(), faultSoon) {
 			fault = time.Now()
+		}
+		if lines.Text() == signalNow {
+			_ = cmd.Process.Signal(syscall.SIGUSR1)
 		}
 	}
 	err = cmd.Wait()
@@ -150,7 +156,7 @@ func TestRanksUnderALauncher(t *testing.T) {
 		for _, x := range []struct {
 			role string
 			n    int
-		}{{"conform", 1}, {"conform", 2}, {"conform", 4}, {"pieces", 3}, {"collector", 2}, {"handlers", 2}, {"many", 2}, {"rates", 2}} {
+		}{{"conform", 1}, {"conform", 2}, {"conform", 4}, {"pieces", 3}, {"collector", 2}, {"handlers", 2}, {"progress", 2}, {"many", 2}, {"rates", 2}} {
 			if testing.Short() && x.n != 2 {
 				continue
 			}

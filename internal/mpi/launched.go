@@ -31,7 +31,7 @@ var marks = []struct {
 	family     family
 }{
 	{"mpirun of OpenMPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", openMPI},
-	{"srun", "PMI_RANK", "SLURM_STEP_NUM_TASKS", mpich}, // --mpi=pmi2
+	{"srun", "PMI_RANK", "SLURM_STEP_NUM_TASKS", ""}, // --mpi=pmi2, which OpenMPI may know, too
 	{"mpiexec of MPICH", "PMI_RANK", "PMI_SIZE", mpich},
 	{"srun", "PMIX_RANK", "SLURM_STEP_NUM_TASKS", ""},
 	{"a launcher of PMIx", "PMIX_RANK", "", ""},

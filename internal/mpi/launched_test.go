@@ -13,7 +13,7 @@ func TestLaunchersAreKnownByTheirMarks(t *testing.T) {
 		{"OpenMPI", map[string]string{"OMPI_COMM_WORLD_RANK": "1", "OMPI_COMM_WORLD_SIZE": "4", "PMIX_RANK": "1"}, Launcher{"mpirun of OpenMPI", 1, 4, openMPI}, true},
 		{"MPICH", map[string]string{"PMI_RANK": "0", "PMI_SIZE": "1"}, Launcher{"mpiexec of MPICH", 0, 1, mpich}, true},
 		{"PMIx", map[string]string{"PMIX_RANK": "3"}, Launcher{"a launcher of PMIx", 3, 0, ""}, true},
-		{"srun --mpi=pmi2", map[string]string{"PMI_RANK": "2", "PMI_SIZE": "4", "SLURM_PROCID": "2", "SLURM_NTASKS": "4", "SLURM_STEP_NUM_TASKS": "4"}, Launcher{"srun", 2, 4, mpich}, true},
+		{"srun --mpi=pmi2", map[string]string{"PMI_RANK": "2", "PMI_SIZE": "4", "SLURM_PROCID": "2", "SLURM_NTASKS": "4", "SLURM_STEP_NUM_TASKS": "4"}, Launcher{"srun", 2, 4, ""}, true},
 		{"srun --mpi=pmix", map[string]string{"PMIX_RANK": "2", "SLURM_PROCID": "2", "SLURM_NTASKS": "4", "SLURM_STEP_NUM_TASKS": "4"}, Launcher{"srun", 2, 4, ""}, true},
 		{"srun --mpi=none", map[string]string{"SLURM_PROCID": "2", "SLURM_NTASKS": "4", "SLURM_STEP_NUM_TASKS": "4"}, Launcher{"srun", 2, 4, ""}, true},
 		{"a script of sbatch", map[string]string{"SLURM_PROCID": "0", "SLURM_NTASKS": "4"}, Launcher{}, false},

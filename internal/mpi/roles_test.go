@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strconv"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -24,6 +25,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// roundVariable is the round of exchanges in which busyUntil ends.
+const roundVariable = "LBMIB_MPI_TEST_ROUND"
+
 // refused is the exit status of a rank that cannot connect.
 const refused = 9
 
@@ -33,6 +37,7 @@ var roles = map[string]func(c Comm) error{
 	"pieces":    inPieces,
 	"collector": besideCollector,
 	"handlers":  recoverFault,
+	"progress":  progress,
 	"where":     where,
 	"many":      manyExchanges,
 	"killed":    func(c Comm) error { return busyUntil(c, func() { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL) }) },
@@ -102,6 +107,21 @@ func recoverFault(c Comm) (err error) {
 	return err
 }
 
+// progress needs messages that arrive while nobody waits for them.
+func progress(c Comm) error {
+	const bytes = 2600 << 10
+	peer := c.Size() - 1 - c.Rank()
+	e := c.Exchange([]Message{{Peer: peer, Data: c.Buffer(bytes)}}, []Message{{Peer: peer, Data: c.Buffer(bytes)}}).(*persistent)
+	e.Start()
+	for end := time.Now().Add(time.Minute); !e.all.done.isSet(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			return fmt.Errorf("the messages do not arrive")
+		}
+	}
+	e.Wait()
+	return nil
+}
+
 // where tells what a rank knows of its place, by rank 0 for all.
 func where(c Comm) error {
 	rank, size := Local(c)
@@ -119,10 +139,14 @@ func busyUntil(c Comm, end func()) error {
 	for _, n := range []int{8, 500000} {
 		all = append(all, c.Exchange([]Message{{Peer: next, Data: c.Buffer(n)}}, []Message{{Peer: before, Data: c.Buffer(n)}}))
 	}
+	last, err := strconv.Atoi(os.Getenv(roundVariable))
+	if err != nil {
+		last = 1001
+	}
 	for round := 0; ; round++ {
 		e := all[round%2]
 		e.Start()
-		if round == 1001 && rank == size-1 {
+		if round == last && rank == size-1 {
 			fmt.Fprintln(os.Stderr, faultSoon)
 			end()
 		}
