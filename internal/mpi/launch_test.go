@@ -225,6 +225,30 @@ func TestCrossedLaunchersAreRefused(t *testing.T) {
 	})
 }
 
+// The standard's ABI, by a stand-in over MPICH.
+func TestRanksWithTheStandardsABI(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the same as with MPICH, but for types and constants")
+	}
+	compiler, err := exec.LookPath("cc")
+	if err != nil {
+		t.Skip("no C compiler: scripts/install.sh cc")
+	}
+	library := filepath.Join(t.TempDir(), "libmpi_abi.so.0")
+	if text, err := exec.Command(compiler, "-O1", "-Wall", "-fPIC", "-shared", "-o", library, "testdata/abi.c", "-ldl").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	l := testLaunchers[1]
+	for role, status := range map[string]int{"conform": 0, "pieces": 0, "truncated": failed} {
+		if e := l.launch(t, 2, role, LibraryVariable+"="+library); e.status != status || strings.Contains(e.text, "rank") != (status != 0) {
+			t.Errorf("%s: exit status %d\n%s", role, e.status, e.text)
+		}
+	}
+	if e := l.launch(t, 2, "where", LibraryVariable+"="+library); e.status != 0 || !strings.Contains(e.text, "rank 1 of 2, 1 of 2 on "+hostName()+", "+string(abi)) {
+		t.Errorf("exit status %d\n%s", e.status, e.text)
+	}
+}
+
 func TestWithoutALauncherConnectRefuses(t *testing.T) {
 	if _, ok := Launched(); ok {
 		t.Skip("this test runs under a launcher")
