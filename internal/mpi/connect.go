@@ -126,14 +126,12 @@ func (w *world) number(name string, function, of uintptr) int32 {
 	return *n
 }
 
-// Library is the library that joins the ranks.
-func (w *world) Library() Library { return w.lib.Library }
-
 func (w *world) Rank() int               { return w.rank }
 func (w *world) Size() int               { return w.size }
 func (w *world) Host(rank int) string    { return w.hosts[rank] }
 func (w *world) Buffer(bytes int) []byte { return w.memory.get(bytes) }
 func (w *world) Free(buffer []byte)      { w.memory.put(buffer) }
+func (w *world) library() Library        { return w.lib.Library }
 func (w *world) local() (rank, size int) { return w.localRank, w.localSize }
 
 // patience is how long Abort waits for the library to end the process.

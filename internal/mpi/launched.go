@@ -79,6 +79,14 @@ type Library struct {
 	Version string // as "Open MPI v4.1.4"
 }
 
+// LibraryOf is the library that joins the ranks of a Comm; goroutines have none.
+func LibraryOf(c Comm) (l Library, ok bool) {
+	if w, ok := c.(interface{ library() Library }); ok {
+		return w.library(), true
+	}
+	return Library{}, false
+}
+
 // HowToInstall says how to get a library and a launcher, one line each.
 var HowToInstall = []string{
 	"Debian, Ubuntu: apt-get install openmpi-bin, or mpich",

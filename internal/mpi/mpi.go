@@ -55,7 +55,9 @@ type Comm interface {
 	Finalize()
 }
 
-// Message is what one rank gives another. A receive's Data is as long as the send's.
+// Message is what one rank gives another. A receive's Data is as long as the send's, which
+// may be any length: MPI's counts have 31 bits, and Connect's ranks send what is longer than
+// 1 GiB in pieces.
 type Message struct {
 	Peer int // the rank it goes to, or comes from
 	Tag  int // 0 … MaxTag

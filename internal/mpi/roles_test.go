@@ -125,10 +125,17 @@ func progress(c Comm) error {
 // where tells what a rank knows of its place, by rank 0 for all.
 func where(c Comm) error {
 	rank, size := Local(c)
-	text := fmt.Sprintf("rank %d of %d, %d of %d on %s, %s, %d cores\n", c.Rank(), c.Size(), rank, size, c.Host(c.Rank()), c.(*world).Library().Family, Cores(c))
+	l, _ := LibraryOf(c)
+	text := fmt.Sprintf("rank %d of %d, %d of %d on %s, %s, %d cores\n", c.Rank(), c.Size(), rank, size, c.Host(c.Rank()), l.Family, Cores(c))
 	all, _ := GatherV(c, 0, []byte(text))
 	fmt.Print(string(all))
 	return nil
+}
+
+// tellFault prints that the end is near, and lets the launcher pass that on.
+func tellFault() {
+	fmt.Fprintln(os.Stderr, faultSoon)
+	time.Sleep(forwarding)
 }
 
 // busyUntil exchanges messages among all ranks until the last one does something else.
@@ -147,7 +154,7 @@ func busyUntil(c Comm, end func()) error {
 		e := all[round%2]
 		e.Start()
 		if round == last && rank == size-1 {
-			fmt.Fprintln(os.Stderr, faultSoon)
+			tellFault()
 			end()
 		}
 		e.Wait()
@@ -170,7 +177,7 @@ func truncated(c Comm) error {
 		e = c.Exchange(nil, nil)
 	}
 	if c.Rank() == 1 {
-		fmt.Fprintln(os.Stderr, faultSoon)
+		tellFault()
 	}
 	e.Start()
 	e.Wait()

@@ -25,6 +25,10 @@ const (
 	shortNap = 20 * time.Microsecond
 	// Beside the computation it sleeps from shortNap on, twice as long after each time, to
 	longNap = 640 * time.Microsecond
+	// Measured with two ranks on two busy cores (roles rates and overlap of the tests): an
+	// exchange of 2.6 MB each way takes the thread 0.3 to 0.4 ms, of which 0.2 ms are the copy;
+	// while nothing comes, 1 to 1.5 % of a core. With both cores free, an exchange of 8 bytes
+	// takes 5 to 6 µs, most of it in waking the two threads, of 64 KB 11 to 13 µs, of 2.6 MB 0.21 ms.
 )
 
 // thread is the one that makes all calls of MPI: a goroutine locked to the thread that has
