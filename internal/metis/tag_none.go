@@ -1,0 +1,5 @@
+//go:build nometis
+
+package metis
+
+const built = false
