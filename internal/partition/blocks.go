@@ -23,11 +23,38 @@ type Blocks struct {
 	// nil: as many as it has nodes.
 	Weight []float64
 	// Faces are, along each axis, how many pairs of nodes of fluid there are between a block and the next one, that of the last
-	// block of a periodic axis being the first. nil: all nodes of the face.
+	// block of a periodic axis being the first. nil: all nodes of the face, where both blocks have weight.
 	Faces [3][]float64
 
-	Seam float64 // work of a node beside one of another rank, in updates
-	Row  float64 // work of a row along x beside that of its nodes, in updates
+	Seam float64 // work of a node beside one of another rank, in updates; 0: SeamWork
+	Row  float64 // work of a row along x beside that of its nodes, in updates; 0: RowWork of the dimension
+}
+
+// What seams and rows take, in updates of nodes, measured on a thread of a processor with AVX-512: in a periodic box of 128³ nodes, D3Q19 in double
+// precision, 8.6 ns a node and 99 ns a pair of nodes at a seam across y or z, by lists; across x, where no two of a seam's nodes lie side by side,
+// 117 beside 33 ns in the plane, and 130 beside 38 ns in space in single precision. Rows of 32 nodes take 47 ns more each than long ones in the plane at
+// 2.5 ns a node, 50 ns in space at 6.6 ns.
+const (
+	SeamWork  = 12
+	acrossRow = 2 // as many times for a seam across x, of which some is already in the rows
+)
+
+// RowWork is what a row takes beside its nodes, in updates, by dimension.
+var RowWork = [4]float64{2: 18, 3: 8}
+
+// seamWork and rowWork are those of the domain.
+func (b *Blocks) seamWork() float64 {
+	if b.Seam == 0 {
+		return SeamWork
+	}
+	return b.Seam
+}
+
+func (b *Blocks) rowWork() float64 {
+	if b.Row == 0 {
+		return RowWork[b.dim()]
+	}
+	return b.Row
 }
 
 // narrowest is how many nodes a box has along an axis that is cut, at least: of those in a single layer what flies would pass to
@@ -153,7 +180,14 @@ func (b *Blocks) faces(axis int) []int64 {
 	n := b.Grid()
 	f := make([]int64, b.Count())
 	for i := range f {
-		if last := place(i, n)[axis] == n[axis]-1; last && !b.Periodic[axis] {
+		p := place(i, n)
+		if p[axis]++; p[axis] == n[axis] {
+			if !b.Periodic[axis] {
+				continue
+			}
+			p[axis] = 0
+		}
+		if b.Weight != nil && (b.Weight[i] == 0 || b.Weight[number(p, n)] == 0) {
 			continue
 		}
 		if b.Faces[axis] != nil {

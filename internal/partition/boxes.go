@@ -124,7 +124,7 @@ func anyhow(n int) (int, int) { return max(1, n/4), min(n-1, n-n/4) }
 // cost is how good something is: the less the better.
 type cost struct {
 	slowest float64 // work over speed of the slowest rank or side
-	cut     int64   // pairs of nodes between ranks or sides
+	cut     int64   // pairs of nodes between ranks or sides, those across x as what they cost
 }
 
 func (c cost) less(o cost) bool {
@@ -194,22 +194,25 @@ func (c *cutter) across(of Box, axis, at int) int64 {
 func (c *cutter) work(of Box) float64 {
 	box := c.nodes(of, c.n)
 	rows := float64((box.Hi[1] - box.Lo[1]) * (box.Hi[2] - box.Lo[2]))
-	extra := float64(c.Seam*float64(c.seam(of))) + float64(c.Row*rows) // converted: rounded alike on all machines
+	extra := float64(c.seamWork()*float64(c.seam(of))) + float64(c.rowWork()*rows) // converted: rounded alike on all machines
 	return float64(c.weight.of(of)) + float64(extra*c.update)
 }
 
-// seam is how many pairs of nodes there are between a box and the others.
+// seam is how many pairs of nodes there are between a box and the others, those across x counted as what they cost.
 func (c *cutter) seam(of Box) (n int64) {
 	for a := range c.n {
 		if of.Hi[a]-of.Lo[a] == c.n[a] {
 			continue
 		}
-		n += c.across(of, a, of.Hi[a])
-		if before := of.Lo[a]; before > 0 {
-			n += c.across(of, a, before)
-		} else {
-			n += c.across(of, a, c.n[a])
+		before := of.Lo[a]
+		if before == 0 {
+			before = c.n[a]
 		}
+		pairs := c.across(of, a, of.Hi[a]) + c.across(of, a, before)
+		if a == 0 {
+			pairs *= acrossRow
+		}
+		n += pairs
 	}
 	return n
 }
