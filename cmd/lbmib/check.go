@@ -17,11 +17,12 @@ type checkCommand struct {
 	kernelFlag
 	refineFlag
 	Strict bool   `help:"End with code 2 where something is unsafe, not only where a run would refuse the case."`
+	Ranks  int    `help:"Also tell how the flow would be shared among so many ranks: balance, cut, bytes sent, memory of each, and the efficiency that is predicted for 1, 2, 4, … of them; --plot draws who has what." placeholder:"N"`
 	Plot   string `help:"Draw domain, faces, grids and bodies into this file; of a case with one grid those that are proposed, if any are." placeholder:"FILE.png"`
 }
 
 func (checkCommand) examples() []string {
-	return []string{"lbmib check cases/cylinder.toml", "lbmib check cases/cylinder.toml --set reference.reynolds=1000 --json", "lbmib check cases/cylinder.toml --refine auto --plot grids.png", "lbmib check cases/cylinder.toml --kernel go", "lbmib check cases/cylinder.toml --strict"}
+	return []string{"lbmib check cases/cylinder.toml", "lbmib check cases/cylinder.toml --set reference.reynolds=1000 --json", "lbmib check cases/cylinder.toml --refine auto --plot grids.png", "lbmib check cases/sphere.toml --ranks 8 --plot ranks.png", "lbmib check cases/cylinder.toml --kernel go", "lbmib check cases/cylinder.toml --strict"}
 }
 
 // Run checks the case. Cautions are no errors; what a run would refuse is one.
@@ -45,6 +46,10 @@ func (c *checkCommand) Run(s *surroundings) error {
 		look = check.CheckRefined
 	}
 	r := look(c.Case, c.Set, kernel)
+	var shared error
+	if c.Ranks != 0 {
+		shared = r.Share(c.Ranks)
+	}
 	if !c.JSON {
 		r.Write(s.stdout, painter(s.stdout))
 	} else if err := s.printJSON(r); err != nil {
@@ -52,6 +57,9 @@ func (c *checkCommand) Run(s *surroundings) error {
 	}
 	if err := r.Err(); err != nil {
 		return err
+	}
+	if shared != nil {
+		return shared
 	}
 	if c.Plot != "" {
 		if err := draw(r, c.Plot); err != nil {
@@ -67,9 +75,15 @@ func (c *checkCommand) Run(s *surroundings) error {
 // draw draws the grids of a case that was checked.
 func draw(r *check.Report, path string) error {
 	p, proposed := r.OnGrids()
+	if r.RankBoxes() != nil {
+		p, proposed = r.Problem(), false
+	}
 	title := p.Case.Title
 	if proposed {
 		title += ": grids as proposed"
+	}
+	if ranks := r.RankBoxes(); ranks != nil {
+		return layout.DrawRanks(path, p, ranks, title)
 	}
 	return layout.Draw(path, p, title)
 }

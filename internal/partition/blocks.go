@@ -26,26 +26,26 @@ type Blocks struct {
 	// block of a periodic axis being the first. nil: all nodes of the face, where both blocks have weight.
 	Faces [3][]float64
 
-	Seam float64 // work of a node beside one of another rank, in updates; 0: SeamWork
+	Seam float64 // work of a node beside one of another rank, in updates; 0: SeamWork of the dimension
 	Row  float64 // work of a row along x beside that of its nodes, in updates; 0: RowWork of the dimension
 }
 
-// What seams and rows take, in updates of nodes, measured on a thread of a processor with AVX-512: in a periodic box of 128³ nodes, D3Q19 in double
-// precision, 8.6 ns a node and 99 ns a pair of nodes at a seam across y or z, by lists; across x, where no two of a seam's nodes lie side by side,
-// 117 beside 33 ns in the plane, and 130 beside 38 ns in space in single precision. Rows of 32 nodes take 47 ns more each than long ones in the plane at
-// 2.5 ns a node, 50 ns in space at 6.6 ns.
-const (
-	SeamWork  = 12
-	acrossRow = 2 // as many times for a seam across x, of which some is already in the rows
+// What seams and rows take, in updates of nodes, by dimension, as measured on a thread of a processor with AVX-512, single and double precision together. A pair
+// of nodes at a seam across z, by lists: 24 to 34 ns beside 8 to 12 ns a node in space in double precision, 9 to 17 beside 5 in single; 40 to 47
+// beside 2 to 3, and 7 beside 3 in the plane. A row of 32 nodes takes 47 ns more than long ones in the plane at 2.5 ns a node, 50 ns in space at 6.6 ns.
+var (
+	SeamWork = [4]float64{2: 12, 3: 4}
+	RowWork  = [4]float64{2: 18, 3: 8}
 )
 
-// RowWork is what a row takes beside its nodes, in updates, by dimension.
-var RowWork = [4]float64{2: 18, 3: 8}
+// acrossRow is as many times as others a seam across x takes, where no two of its nodes lie side by side: 117 beside 33 ns, and 130 beside 38, of which some is
+// already in the rows.
+const acrossRow = 2
 
 // seamWork and rowWork are those of the domain.
 func (b *Blocks) seamWork() float64 {
 	if b.Seam == 0 {
-		return SeamWork
+		return SeamWork[b.dim()]
 	}
 	return b.Seam
 }

@@ -32,6 +32,7 @@ func (b *Blocks) InBoxes(boxes []Box) *Assignment {
 // Measure tells of an assignment.
 type Measure struct {
 	Weight     []float64 // of each rank
+	Seams      []float64 // work of its seams, in updates
 	Pairs      []float64 // of nodes of fluid, one of the rank and one of another, across faces
 	Crossing   []float64 // populations that leave the rank for others in a step: in D3Q19, or D2Q9 in the plane
 	Neighbours []int     // ranks that those go to
@@ -45,15 +46,13 @@ type Measure struct {
 // From each node of a face populations of one direction cross straight, and of four in space or two in the plane aslant: less at the face's ends, where those leave
 // it for a block beyond an edge, to which one direction leads. That is exact where all nodes have fluid; where not, an edge counts as far as both blocks are filled.
 func (b *Blocks) Measure(a *Assignment, shares []float64) *Measure {
-	m := &Measure{Weight: make([]float64, a.Ranks), Pairs: make([]float64, a.Ranks), Crossing: make([]float64, a.Ranks), Neighbours: make([]int, a.Ranks)}
+	m := &Measure{Weight: make([]float64, a.Ranks), Seams: make([]float64, a.Ranks), Pairs: make([]float64, a.Ranks), Crossing: make([]float64, a.Ranks), Neighbours: make([]int, a.Ranks)}
 	weights, update := b.weights()
-	work := make([]float64, a.Ranks)
 	for i, r := range a.Rank {
 		if r >= 0 {
 			m.Weight[r] += float64(weights[i]) / update
 		}
 	}
-	copy(work, m.Weight)
 	near := map[[2]int32]bool{}
 	b.eachMeeting(a, func(one, other int32, axis int, pairs, crossing float64) {
 		seam := b.seamWork()
@@ -63,7 +62,7 @@ func (b *Blocks) Measure(a *Assignment, shares []float64) *Measure {
 		for _, r := range [2]int32{one, other} {
 			m.Pairs[r] += pairs
 			m.Crossing[r] += crossing
-			work[r] += float64(seam * pairs)
+			m.Seams[r] += float64(seam * pairs)
 		}
 		m.Cut += pairs
 		if crossing > 0 {
@@ -80,7 +79,7 @@ func (b *Blocks) Measure(a *Assignment, shares []float64) *Measure {
 			share = shares[r]
 		}
 		speeds, weight = speeds+share, weight+m.Weight[r]
-		total = max(total, work[r]/share)
+		total = max(total, (m.Weight[r]+m.Seams[r])/share)
 		m.Imbalance = max(m.Imbalance, m.Weight[r]/share)
 	}
 	m.Imbalance /= weight / speeds

@@ -25,6 +25,8 @@ type GridView struct {
 	Low, High [2]float64
 	Faces     [4]string      // what they are, left, right, bottom and top
 	Boxes     []GridBox      // that it cuts, coarser ones before the finer ones in them; the domain is not among them
+	Ranks     []RankBox      // who has what of each level; nil: it is not divided
+	Shadow    []RankBox      // of fluid that fills little of the domain, seen along the third axis, and whose it is
 	Coarsest  float64        // width of the nodes of the coarsest grid
 	Outlines  [][][2]float64 // of bodies, closed, filled grey
 	Lines     [][][2]float64 // of bodies that hold the flow, and of open ones
@@ -35,6 +37,13 @@ type GridBox struct {
 	Level     int // from 1
 	Low, High [2]float64
 	Width     float64 // of its nodes
+}
+
+// RankBox is what a rank has of a view.
+type RankBox struct {
+	Rank      int
+	Level     int // of whose nodes it is
+	Low, High [2]float64
 }
 
 const (
@@ -80,6 +89,11 @@ func (g *Grids) check() error {
 		if !(v.Coarsest > 0) || !sound(v.Low, v.High) {
 			return fmt.Errorf("view %d: a domain from %v to %v with nodes %g wide: pass corners in order, and a width > 0", i, v.Low, v.High, v.Coarsest)
 		}
+		for _, b := range v.Ranks {
+			if b.Rank < 0 || !sound(b.Low, b.High) {
+				return fmt.Errorf("view %d: a box of rank %d from %v to %v: pass corners in order, and ranks from 0", i, b.Rank, b.Low, b.High)
+			}
+		}
 		for _, b := range v.Boxes {
 			if b.Level < 1 || !(b.Width > 0) || !sound(b.Low, b.High) {
 				return fmt.Errorf("view %d: a box of level %d from %v to %v with nodes %g wide: pass corners in order, a level and a width > 0", i, b.Level, b.Low, b.High, b.Width)
@@ -115,13 +129,19 @@ func (g *Grids) draw() *page {
 		v, a := &g.Views[i], &l.views[i]
 		p.FillPolygon(levelColors[0], rectangle(a.data))
 		l.mesh(p, a, v.Low, v.High, v.Low, v.Coarsest)
-		for _, b := range v.Boxes {
+		for k, b := range v.Boxes {
+			if k == 0 || b.Level > v.Boxes[k-1].Level {
+				a.ranks(p, v.Ranks, b.Level-1)
+			}
 			c := a.clip(p)
 			corners := rectangle(vg.Rectangle{Min: a.at(b.Low[0], b.Low[1]), Max: a.at(b.High[0], b.High[1])})
 			c.FillPolygon(levelColors[min(b.Level, len(levelColors)-1)], corners)
 			l.mesh(p, a, b.Low, b.High, v.Low, b.Width)
 			p.StrokeLines(boxStyle, append(corners, corners[0], corners[1]))
 		}
+		a.ranks(p, v.Ranks, v.finest())
+		a.shadows(p, v.Shadow)
+		a.rankNumbers(p, v.Ranks)
 		a.bodies(p, v.Outlines, true)
 		a.bodies(p, v.Lines, false)
 		a.draw(p)

@@ -291,6 +291,9 @@ func (r *Report) OnGrids() (p *setup.Problem, proposed bool) {
 	return r.problem, false
 }
 
+// Problem is the problem of a case that passed, as the case has it.
+func (r *Report) Problem() *setup.Problem { return r.problem }
+
 // OnGrids is the case with the set of WithGrids.
 func OnGrids(c *casefile.Case, set string) (*casefile.Case, error) {
 	on, err := c.With([]string{set}, math.MaxInt)

@@ -65,6 +65,8 @@ type Report struct {
 	Refinement     *Refinement `json:"refinement,omitempty"`      // nested grids for a case that has one
 	RefinementNote string      `json:"refinement_note,omitempty"` // why there is none, of a case that would gain by it
 
+	Ranks *RanksReport `json:"ranks,omitempty"` // of Share
+
 	problem *setup.Problem // nil where the case cannot be translated
 	more    int            // refusals beyond mostErrors
 	room    room           // that remedies have

@@ -49,6 +49,7 @@ func (r *Report) Write(w io.Writer, paint Paint) {
 	p.writeSuspension(r.Suspension)
 	p.writeSuspended(r.Suspended)
 	p.writeRun(r)
+	p.writeRanks(r)
 	p.writeProposals(r)
 	p.writeRefinement(r)
 	fmt.Fprintf(w, "\n%s\n", p.colour(r.Verdict, r.conclusion()))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"lbmib/geometry"
+	"lbmib/internal/partition"
 	"lbmib/io/casefile"
 	"lbmib/io/plot"
 	"lbmib/run/setup"
@@ -17,6 +18,11 @@ const Picture = "grids.png"
 // Draw draws domain, faces, boxes of finer nodes, solids and bodies, which have been placed, to scale: in the plane, or in three sections through the middle of
 // the first body, or of the domain.
 func Draw(path string, p *setup.Problem, title string) error {
+	return DrawRanks(path, p, nil, title)
+}
+
+// DrawRanks is Draw with what each rank has, in a colour of its own: their boxes on each level, in its nodes.
+func DrawRanks(path string, p *setup.Problem, ranks [][]partition.Box, title string) error {
 	g := &plot.Grids{Title: title}
 	width := 1.
 	if p.Grids != nil {
@@ -32,6 +38,13 @@ func Draw(path string, p *setup.Problem, title string) error {
 	cut := middle(p)
 	for _, axes := range viewsOf(p) {
 		g.Views = append(g.Views, view(p, axes, cut, width))
+		addRanks(&g.Views[len(g.Views)-1], p, ranks, axes, cut)
+		if len(ranks) > 0 {
+			addShadow(&g.Views[len(g.Views)-1], p, ranks[0], axes)
+		}
+	}
+	if len(ranks) > 0 {
+		g.Note = fmt.Sprintf("%d ranks, by colour; %s", len(ranks[0]), g.Note)
 	}
 	return plot.DrawGrids(path, g)
 }

@@ -1,0 +1,342 @@
+package check
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"lbmib/internal/finite"
+	"lbmib/internal/machine"
+	"lbmib/internal/metis"
+	"lbmib/internal/partition"
+	"lbmib/lbm"
+	"lbmib/run/exit"
+	"lbmib/run/setup"
+)
+
+// RanksReport is how the flow would be shared among ranks, and what that is predicted to bring.
+type RanksReport struct {
+	Asked     int           `json:"asked"`
+	MFLUPS    finite.Number `json:"mflups_per_rank"`   // measured on this machine
+	Threads   int           `json:"threads_per_rank"`  // with which it was
+	Latency   float64       `json:"latency_seconds"`   // of a message: stated, not measured
+	Bandwidth float64       `json:"bytes_per_second"`  // of a rank's network, each way: stated, not measured
+	Seam      finite.Number `json:"seam_updates"`      // that a pair of nodes at a seam takes, in updates of nodes; twice that across x
+	Width     int           `json:"block_nodes"`       // cuts are at multiples of, in nodes of each level
+	Rows      []RanksRow    `json:"rows"`              // for 1, 2, 4, … ranks, as far as there are blocks
+	Shares    []RankShare   `json:"ranks"`             // of each rank, when there are as many as asked for
+	Graph     *RanksGraph   `json:"blocks,omitempty"`  // the same, block by block; null of levels
+	Refused   string        `json:"refused,omitempty"` // why there cannot be so many
+	levels    [][]partition.Box
+}
+
+// RanksRow is what so many ranks make of a step. All but the first four are of the rank that has most; times are predicted.
+type RanksRow struct {
+	Ranks      int           `json:"ranks"`
+	Imbalance  float64       `json:"imbalance"`       // largest work over the mean, seams aside
+	Cut        float64       `json:"cut_pairs"`       // pairs of nodes of fluid of different ranks
+	Sent       float64       `json:"bytes_per_step"`  // of all ranks together
+	Bytes      float64       `json:"bytes_most"`      // that a rank sends in a step
+	Neighbours int           `json:"neighbours"`      // ranks that it sends to
+	Memory     int64         `json:"memory_bytes"`    // of its fluid and seams
+	Seconds    finite.Number `json:"seconds_exposed"` // of a step in which nothing is computed while messages travel
+	Exposed    finite.Number `json:"efficiency_exposed"`
+	Hidden     finite.Number `json:"efficiency_hidden"` // inner nodes are computed while messages travel
+}
+
+// RankShare is what a rank has.
+type RankShare struct {
+	Boxes      [][2][3]int   `json:"boxes"`     // of each level, lo ≤ p < hi in its nodes
+	Nodes      int64         `json:"box_nodes"` // of these boxes
+	Work       finite.Number `json:"work"`      // updates of nodes in a step: of fluid, and what bodies there take
+	Neighbours int           `json:"neighbours"`
+	Bytes      float64       `json:"bytes_per_step"` // that it sends
+}
+
+// RanksGraph is a division block by block, whatever shapes that makes.
+type RanksGraph struct {
+	How       string        `json:"how"` // it was found: metis, graph, coordinates; boxes: there is none better
+	Width     int           `json:"block_nodes"`
+	Imbalance float64       `json:"imbalance"`
+	Cut       float64       `json:"cut_pairs"`
+	Exposed   finite.Number `json:"efficiency_exposed"`
+	Metis     string        `json:"metis"` // the library; empty: there is none, and it was found without
+}
+
+// Blocks are as many as these, about, and their sides powers of two.
+const (
+	mostCuts   = 1 << 18 // blocks of which boxes are made
+	mostBlocks = 1 << 13 // of which a graph is
+	mostRanks  = 1 << 17
+)
+
+// Share finds how the flow that was checked would be shared among so many ranks, each as fast as this machine with the case's threads. What can be
+// done is in the report; the error is why so many cannot. It allocates no field.
+func (r *Report) Share(ranks int) error {
+	if r.problem == nil || len(r.Errors) > 0 {
+		return nil // told already
+	}
+	e := &r.Estimate
+	out := &RanksReport{
+		Asked: ranks, MFLUPS: e.MFLUPS, Threads: e.Threads, Latency: partition.StatedLatency, Bandwidth: partition.StatedBandwidth,
+	}
+	r.Ranks = out
+	at := partition.Machine{Rate: 1e6 * float64(e.MFLUPS), Latency: out.Latency, Bandwidth: out.Bandwidth}
+	at.Seam = measureCopies(r.problem, r.Scheme.Kernel) * at.Rate
+	out.Seam = finite.Number(at.Seam)
+	d := newDivider(r, at, mostCuts)
+	out.Width = d.blocks[0].Width
+	if ranks < 1 || ranks > mostRanks {
+		out.Refused = fmt.Sprintf("--ranks %d: must be from 1 to %d", ranks, mostRanks)
+		return &exit.Error{Code: exit.BadCase, Err: fmt.Errorf("%s", out.Refused)}
+	}
+	for _, n := range rowsOf(ranks) {
+		row, err := d.divide(n)
+		if err != nil {
+			out.Refused = err.Error()
+			return &exit.Error{Code: exit.BadCase, Err: fmt.Errorf("%s: --ranks %d: %w", r.File, ranks, err)}
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	out.Shares, out.levels = d.shares, d.boxes
+	if len(d.blocks) == 1 && ranks > 1 {
+		out.Graph = r.graphOf(at, ranks)
+	}
+	return nil
+}
+
+// rowsOf are 1, 2, 4, … ranks up to n, and n.
+func rowsOf(n int) (all []int) {
+	for k := 1; k < n; k *= 2 {
+		all = append(all, k)
+	}
+	return append(all, n)
+}
+
+// divider divides the levels of a flow.
+type divider struct {
+	p      *setup.Problem
+	at     partition.Machine
+	blocks []*partition.Blocks // of each level
+	alone  float64             // seconds of a step of one rank
+	shares []RankShare         // of the last division
+	boxes  [][]partition.Box   // likewise, of each level
+}
+
+// newDivider divides the levels of a checked flow into at most so many blocks.
+func newDivider(r *Report, at partition.Machine, most int) *divider {
+	d := &divider{p: r.problem, at: at}
+	levels := 1
+	if d.p.Grids != nil {
+		levels = len(d.p.Grids.Levels)
+	}
+	work := setup.Work{Marker: 1e-9 * float64(r.Estimate.Marker) * d.at.Rate, Vertex: 1e-9 * float64(r.Estimate.Vertex) * d.at.Rate, Link: wallLink}
+	for _, w := range []*float64{&work.Marker, &work.Vertex} {
+		if !finite.Is(*w) {
+			*w = 0
+		}
+	}
+	for l := range levels {
+		d.blocks = append(d.blocks, d.p.Blocks(l, widthOf(d.size(l), most), work))
+	}
+	return d
+}
+
+// size is that of the domain in nodes of a level, and width how wide these are in those of the finest.
+func (d *divider) size(level int) [3]int {
+	if d.p.Grids == nil {
+		return d.p.Flow.Size
+	}
+	return d.p.Grids.Levels[level].Flow.Size
+}
+
+func (d *divider) width(level int) int {
+	if d.p.Grids == nil {
+		return 1
+	}
+	return d.p.Grids.Levels[level].Width
+}
+
+// widthOf is the least power of two, from 2 on, with which there are at most so many blocks.
+func widthOf(size [3]int, most int) int {
+	for w := 2; ; w *= 2 {
+		if (&partition.Blocks{Size: size, Width: w}).Count() <= most {
+			return w
+		}
+	}
+}
+
+// divide shares all levels among n ranks.
+func (d *divider) divide(n int) (row RanksRow, err error) {
+	row.Ranks = n
+	d.shares, d.boxes = make([]RankShare, n), nil
+	bytes := d.p.Precision().Value
+	total, exposed, hidden := 0., 0., 0.
+	work := make([]float64, n)
+	for l, b := range d.blocks {
+		boxes, err := b.Boxes(n, nil)
+		if err != nil {
+			return row, err
+		}
+		d.boxes = append(d.boxes, boxes)
+		m := b.Measure(b.InBoxes(boxes), nil)
+		of := boxes
+		if b.Row > 0 { // runs, which are not counted
+			of = nil
+		}
+		slowest, hiding := 0., 0.
+		for r, load := range b.Loads(m, d.at, of, bytes) {
+			if n > 1 {
+				load.Bytes += d.between(l) / float64(n) * float64(bytes)
+			}
+			slowest, hiding = math.Max(slowest, d.at.Exposed(load)), math.Max(hiding, d.at.Hidden(load))
+			s, w := &d.shares[r], float64(d.width(l))
+			s.Boxes = append(s.Boxes, [2][3]int{boxes[r].Lo, boxes[r].Hi})
+			s.Nodes += int64(boxes[r].Nodes())
+			s.Neighbours = max(s.Neighbours, load.Messages)
+			s.Bytes += load.Bytes / w
+			work[r] += m.Weight[r] / w
+			total += m.Weight[r] / w
+			row.Sent += load.Bytes / w
+		}
+		row.Cut += m.Cut
+		exposed, hidden = exposed+slowest/float64(d.width(l)), hidden+hiding/float64(d.width(l))
+	}
+	for r := range d.shares {
+		s := &d.shares[r]
+		s.Work = finite.Number(work[r])
+		row.Bytes, row.Neighbours = math.Max(row.Bytes, s.Bytes), max(row.Neighbours, s.Neighbours)
+	}
+	row.Imbalance = slices.Max(work) * float64(n) / total
+	row.Memory = d.memory(n)
+	row.Seconds = finite.Number(exposed)
+	row.Exposed, row.Hidden = finite.Number(total/d.at.Rate/exposed/float64(n)), finite.Number(total/d.at.Rate/hidden/float64(n))
+	return row, nil
+}
+
+// between is how many populations a level's seams with the level above take in one of its steps, if those were of other ranks all over.
+func (d *divider) between(level int) (n float64) {
+	if d.p.Grids == nil {
+		return 0
+	}
+	across := map[int]float64{2: 3, 3: 5}[d.p.Flow.Lattice.Dim]
+	return across * float64(d.p.Grids.Levels[level].Ghosts)
+}
+
+// seamBytes are what a pair of nodes at a seam takes in memory beside the ghost: five populations that go and as many that come, and where they are.
+const seamBytes = 5 * 2 * (8 + 4)
+
+// memory is that of the rank that has most: of its fluid with ghosts around, and of its seams.
+func (d *divider) memory(n int) (most int64) {
+	stored := d.p.Precision().Stored
+	if d.p.Grids != nil { // as its share of the work
+		share := 0.
+		for _, s := range d.shares {
+			share = math.Max(share, float64(s.Work))
+		}
+		return int64(float64(d.p.Grids.Bytes(stored)) * share / float64(d.p.Grids.Updates()))
+	}
+	b := d.blocks[0]
+	all, total := float64(d.p.Flow.Bytes(stored)), 0.
+	for _, w := range b.Weight {
+		total += w
+	}
+	for r, s := range d.shares {
+		box := lbm.Box{Lo: s.Boxes[0][0], Hi: s.Boxes[0][1]}
+		part := withGhosts(d.p.Flow, box)
+		bytes := part.Bytes(stored)
+		if b.Row > 0 { // by runs: as its share of the fluid, and the mask of its box
+			bytes = int64((all-float64(d.p.Flow.Nodes()))*float64(d.shares[r].Work)/total) + int64(part.Nodes())
+		}
+		bytes += int64(part.Nodes()-box.Nodes()) * seamBytes
+		most = max(most, bytes)
+	}
+	return most
+}
+
+// withGhosts is the flow in a box with a layer of ghosts on each side where it ends inside the domain.
+func withGhosts(flow lbm.Config, box lbm.Box) lbm.Config {
+	size := flow.Size
+	for a := range flow.Lattice.Dim {
+		around := flow.Periodic(a) && box.Hi[a]-box.Lo[a] < size[a]
+		if flow.Size[a] = box.Hi[a] - box.Lo[a]; box.Lo[a] > 0 || around {
+			flow.Size[a]++
+		}
+		if box.Hi[a] < size[a] || around {
+			flow.Size[a]++
+		}
+	}
+	flow.Solid = nil
+	return flow
+}
+
+// graphOf is what a division block by block would bring.
+func (r *Report) graphOf(at partition.Machine, ranks int) *RanksGraph {
+	d := newDivider(r, at, mostBlocks)
+	b := d.blocks[0]
+	a, err := b.Graph(ranks, nil)
+	if err != nil {
+		return nil // blocks of this size are too few
+	}
+	m := b.Measure(a, nil)
+	g := &RanksGraph{How: a.How, Width: b.Width, Imbalance: m.Imbalance, Cut: m.Cut}
+	g.Metis = metisFile()
+	total, slowest := 0., 0.
+	for k, load := range b.Loads(m, d.at, nil, d.p.Precision().Value) {
+		total += m.Weight[k]
+		slowest = math.Max(slowest, d.at.Exposed(load))
+	}
+	g.Exposed = finite.Number(total / d.at.Rate / slowest / float64(ranks))
+	return g
+}
+
+// RankBoxes are the boxes of the ranks on each level, in its nodes; nil: the flow was not shared.
+func (r *Report) RankBoxes() [][]partition.Box {
+	if r.Ranks == nil {
+		return nil
+	}
+	return r.Ranks.levels
+}
+
+func (p *page) writeRanks(r *Report) {
+	s := r.Ranks
+	if s == nil || len(s.Rows) == 0 {
+		return
+	}
+	p.section(fmt.Sprintf("%d ranks (predicted)", s.Rows[len(s.Rows)-1].Ranks))
+	p.row("divided", fmt.Sprintf("in boxes, cut at multiples of %d nodes", s.Width))
+	p.row("a rank", fmt.Sprintf("%.0f MFLUPS, as measured here with %d threads", s.MFLUPS, s.Threads))
+	p.row("network", fmt.Sprintf("%g µs a message, %g GB/s each way: stated, not measured", 1e6*s.Latency, 1e-9*s.Bandwidth))
+	fmt.Fprintf(p.w, "\n  %6s %9s %10s %9s %3s %9s %9s %8s\n", "ranks", "imbalance", "cut nodes", "sent/step", "to", "memory", "exposed", "hidden")
+	for _, row := range s.Rows {
+		fmt.Fprintf(p.w, "  %6d %9.3f %10s %9s %3d %9s %7.1f %% %6.1f %%\n",
+			row.Ranks, row.Imbalance, short(row.Cut), machine.BytesText(int64(row.Bytes)), row.Neighbours, machine.BytesText(row.Memory), 100*row.Exposed, 100*row.Hidden)
+	}
+	fmt.Fprintln(p.w)
+	p.remark(fmt.Sprintf("of the rank that has most: bytes sent, ranks they go to, memory of its fluid; and parallel efficiency, the exchange exposed, or hidden behind inner nodes. "+
+		"A step takes its nodes and bodies at that rate, %.3g updates a node at a seam (measured here, too), and the exchange. What bodies across seams exchange is left out", s.Seam))
+	most := slices.MaxFunc(s.Shares, func(a, b RankShare) int { return int(a.Nodes - b.Nodes) })
+	if r.Scheme.Storage == "runs" && r.Grids == nil {
+		p.remark(fmt.Sprintf("the largest box of a rank has %s nodes, of which its fluid alone is stored", count(float64(most.Nodes))))
+	}
+	if g := s.Graph; g != nil && g.How != "boxes" {
+		p.remark(fmt.Sprintf("block by block of %d nodes a side (%s) imbalance would be %.3f, the cut %s nodes, efficiency exposed %.1f %%", g.Width, g.How, g.Imbalance, short(g.Cut), 100*g.Exposed))
+	}
+}
+
+// short is a count in at most ten characters.
+func short(n float64) string {
+	if n < 1e9 {
+		return count(n)
+	}
+	return fmt.Sprintf("%.3g", n)
+}
+
+// metisFile is the METIS library that is used; empty: there is none.
+func metisFile() string {
+	if metis.Load() != nil {
+		return ""
+	}
+	path, _ := metis.Library()
+	return path
+}

@@ -1,0 +1,160 @@
+package setup
+
+import (
+	"lbmib/geometry"
+	"lbmib/internal/partition"
+	"lbmib/lbm"
+)
+
+// Work is what things take in a step, in updates of a node of fluid.
+type Work struct {
+	Marker float64 // of a rigid body, with the nodes around it
+	Vertex float64 // of an elastic one, likewise
+	Link   float64 // between fluid and a wall, where fluid is stored by runs
+}
+
+// Blocks are a level of the flow in blocks of so many of its nodes a side, the bodies being where they are now: with one grid, level 0 is all of it. Where
+// fluid is stored by runs, once solids are marked, blocks have the weight of their fluid; else of all their nodes. Bodies are on the finest level.
+func (p *Problem) Blocks(level, width int, of Work) *partition.Blocks {
+	flow, finest := &p.Flow, 0
+	if p.Grids != nil {
+		flow, finest = &p.Grids.Levels[level].Flow, len(p.Grids.Levels)-1
+	}
+	b := &partition.Blocks{Size: flow.Size, Width: width}
+	for a := range flow.Lattice.Dim {
+		b.Periodic[a] = flow.Periodic(a)
+	}
+	c := blockCount{Blocks: b, n: b.Grid()}
+	b.Weight = make([]float64, b.Count())
+	storage, err := p.Flow.StorageOf()
+	switch {
+	case level > 0:
+		c.countBoxes(p, level)
+	case p.Grids == nil && p.Flow.Solid != nil && err == nil && storage == "runs":
+		b.Row = 1e-9 // runs are short wherever they are cut
+		c.countFluid(&p.Flow, of.Link)
+	default:
+		for i := range b.Weight {
+			b.Weight[i] = float64(b.Block(i).Nodes())
+		}
+	}
+	if level == finest {
+		for _, body := range p.Bodies {
+			c.add(body.Markers.X, of.Marker)
+		}
+		for _, cell := range p.Coupling.Cells {
+			c.add(cell.Points(), of.Vertex)
+		}
+	}
+	return b
+}
+
+// blockCount counts what is in blocks.
+type blockCount struct {
+	*partition.Blocks
+	n [3]int
+}
+
+// at is the block of node p.
+func (c *blockCount) at(p [3]int) int {
+	for a := range p {
+		p[a] = min(p[a]/c.Width, c.n[a]-1)
+	}
+	return p[0] + c.n[0]*(p[1]+c.n[1]*p[2])
+}
+
+// add adds work at points, in nodes; those across periodic faces are where they are the same.
+func (c *blockCount) add(points []geometry.Vec, each float64) {
+	for _, x := range points {
+		var p [3]int
+		for a := range p {
+			n := c.Size[a]
+			if p[a] = int(x[a] + 0.5); c.Periodic[a] {
+				p[a] = (p[a]%n + n) % n
+			}
+			p[a] = min(max(p[a], 0), n-1)
+		}
+		if i := c.at(p); c.Weight[i] > 0 {
+			c.Weight[i] += each
+		}
+	}
+}
+
+// countBoxes weighs the blocks of a level by the nodes that its boxes have there.
+func (c *blockCount) countBoxes(p *Problem, level int) {
+	w := p.Grids.Levels[level].Width
+	for a := range c.Faces {
+		c.Faces[a] = make([]float64, len(c.Weight))
+	}
+	for _, box := range p.Boxes {
+		if box.Level != level {
+			continue
+		}
+		lo, hi := box.Lo, box.Hi
+		for a := range p.Flow.Lattice.Dim {
+			lo[a], hi[a] = lo[a]/w, hi[a]/w
+		}
+		for i := range c.Weight {
+			of := c.Block(i)
+			size, nodes := [3]int{}, 1
+			for a := range size {
+				size[a] = max(0, min(of.Hi[a], hi[a])-max(of.Lo[a], lo[a]))
+				nodes *= size[a]
+			}
+			if nodes == 0 {
+				continue
+			}
+			c.Weight[i] += float64(nodes)
+			for a := range size {
+				if ends := of.Hi[a]; ends < hi[a] || ends == c.Size[a] && lo[a] == 0 { // goes on, or around
+					c.Faces[a][i] += float64(nodes / size[a])
+				}
+			}
+		}
+	}
+}
+
+// countFluid weighs blocks by their fluid, to which what walls take is added all over, and finds the pairs of nodes of fluid at their faces.
+func (c *blockCount) countFluid(flow *lbm.Config, link float64) {
+	size, all := flow.Size, 0
+	for z := range size[2] {
+		for y := range size[1] {
+			row := flow.Solid[flow.Node([3]int{0, y, z}):][:size[0]]
+			for x, solid := range row {
+				if !solid {
+					c.Weight[c.at([3]int{x, y, z})]++
+					all++
+				}
+			}
+		}
+	}
+	each := 1 + link*float64(flow.SolidLinks())/float64(max(1, all))
+	for i := range c.Weight {
+		c.Weight[i] *= each
+	}
+	for a := range size {
+		c.Faces[a] = make([]float64, len(c.Weight))
+		for k := range c.n[a] {
+			c.countFaces(flow, a, k)
+		}
+	}
+}
+
+// countFaces finds the pairs beyond the k-th blocks along an axis.
+func (c *blockCount) countFaces(flow *lbm.Config, a, k int) {
+	size := flow.Size
+	var p, q [3]int
+	p[a] = (k+1)*c.Width - 1
+	if q[a] = p[a] + 1; k == c.n[a]-1 {
+		p[a], q[a] = size[a]-1, 0
+	}
+	b, d := (a+1)%3, (a+2)%3
+	for p[d] = 0; p[d] < size[d]; p[d]++ {
+		for p[b] = 0; p[b] < size[b]; p[b]++ {
+			q[b], q[d] = p[b], p[d]
+			if !flow.Solid[flow.Node(p)] && !flow.Solid[flow.Node(q)] {
+				c.Faces[a][c.at(p)]++
+			}
+		}
+	}
+}
