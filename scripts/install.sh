@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is named and missing: hdf5 (libhdf5, at run time), h5py and vtk
-# (Python modules that the tests read results with), cc (a C and a C++ compiler: go
+# Installs what is named and missing: hdf5 (libhdf5, at run time), metis (libmetis,
+# likewise), h5py and vtk (Python modules that the tests read results with), cc (a C and a C++ compiler: go
 # test -race links with the one, the stand-in for the CUDA driver is built with the
 # other), clang (clang 19, which makes the PTX), strace (which follows what runs write, to
 # let the power fail), openmpi and mpich (libraries and launchers of several processes). Does nothing, and needs neither network nor rights,
@@ -11,6 +11,7 @@ set -euo pipefail
 packages_of() {
 	case $1 in
 	hdf5) echo libhdf5-103-1 libhdf5-103-1t64 libhdf5-310 ;;
+	metis) echo libmetis5 ;;
 	h5py) echo python3-h5py ;;
 	vtk) echo python3-vtk9 ;;
 	cc) echo build-essential ;;
@@ -19,7 +20,7 @@ packages_of() {
 	openmpi) echo openmpi-bin ;;
 	mpich) echo mpich ;;
 	*)
-		echo "scripts/install.sh: $1 is not one of hdf5, h5py, vtk, cc, clang, strace, openmpi, mpich" >&2
+		echo "scripts/install.sh: $1 is not one of hdf5, metis, h5py, vtk, cc, clang, strace, openmpi, mpich" >&2
 		exit 2
 		;;
 	esac
@@ -28,6 +29,7 @@ packages_of() {
 by_hand() {
 	case $1 in
 	hdf5) echo 'the HDF5 library: "dnf install hdf5" (Fedora), "conda install hdf5", "brew install hdf5" (macOS), or set LBMIB_HDF5 to the file of the library' ;;
+	metis) echo 'METIS 5: "dnf install metis" (Fedora), "conda install metis", "brew install metis" (macOS), or set LBMIB_METIS to the file of the library' ;;
 	h5py) echo 'h5py for /usr/bin/python3: "dnf install python3-h5py" (Fedora), "pip install h5py"' ;;
 	vtk) echo 'VTK 9.1 or newer for /usr/bin/python3: "dnf install python3-vtk" (Fedora), "pip install vtk"' ;;
 	cc) echo 'a C and a C++ compiler: "dnf install gcc-c++" (Fedora), "xcode-select --install" (macOS)' ;;
@@ -64,6 +66,11 @@ present() {
 		[[ -n "${LBMIB_HDF5:-}${CONDA_PREFIX:-}" ]] && return 0
 		compgen -G '/opt/*/lib/libhdf5.dylib' >/dev/null && return 0
 		[[ "$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null)" == *libhdf5* ]]
+		;;
+	metis)
+		[[ -n "${LBMIB_METIS:-}${CONDA_PREFIX:-}" ]] && return 0
+		compgen -G '/opt/*/lib/libmetis.dylib' >/dev/null && return 0
+		[[ "$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null)" == *libmetis* ]]
 		;;
 	h5py) /usr/bin/python3 -c 'import h5py' 2>/dev/null ;;
 	vtk) /usr/bin/python3 -c 'import vtkmodules.vtkIOHDF' 2>/dev/null ;;

@@ -59,7 +59,7 @@ type diagnosis struct {
 	Cores    int       `json:"cores"`
 	Memory   int64     `json:"memory_bytes"` // 0: not known
 	FreeDisk int64     `json:"free_bytes"`   // in the working directory; 0: none, or not known
-	Findings []finding `json:"findings"`     // in a fixed order: kernels, huge pages, disk, HDF5, GPU, MPI, h5py, VTK
+	Findings []finding `json:"findings"`     // in a fixed order: kernels, huge pages, disk, HDF5, GPU, MPI, h5py, VTK, METIS
 	Healthy  bool      `json:"healthy"`      // nothing that runs need is broken
 }
 
@@ -94,6 +94,7 @@ func examine(ctx context.Context, dir string) *diagnosis {
 	disk, d.FreeDisk = findDisk(dir)
 	d.Findings = append(d.Findings, findKernels(), findHugePages(machine.HugePages()), disk, findHDF5(), findGPU(), findMPI())
 	d.Findings = append(d.Findings, findPython(ctx, testPython)...)
+	d.Findings = append(d.Findings, findMETIS())
 	for _, f := range d.Findings {
 		d.Healthy = d.Healthy && f.State != broken
 	}
