@@ -1,0 +1,155 @@
+package setup_test
+
+import (
+	"math"
+	"path/filepath"
+	"testing"
+
+	"lbmib/io/casefile"
+	"lbmib/run/setup"
+	"lbmib/run/setup/setuptest"
+)
+
+// In a vessel each block weighs its fluid, and has the pairs of nodes of fluid at its faces, as counted node by node.
+func TestBlocksOfAVesselAreCounted(t *testing.T) {
+	file := filepath.Join("..", "..", "cases", "coronary.toml")
+	text, err := casefile.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := casefile.Parse(file, text, []string{"reference.resolution=8"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := setup.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.MarkSolids(); err != nil {
+		t.Fatal(err)
+	}
+	if storage, err := p.Flow.StorageOf(); storage != "runs" {
+		t.Fatal(storage, err)
+	}
+	b := p.Blocks(0, 5, setup.Work{})
+	n := b.Grid()
+	weight := make([]float64, b.Count())
+	var faces [3][]float64
+	for a := range faces {
+		faces[a] = make([]float64, b.Count())
+	}
+	size := p.Flow.Size
+	block := func(q [3]int) (i int) {
+		for i = range b.Count() {
+			if of := b.Block(i); q[0] >= of.Lo[0] && q[0] < of.Hi[0] && q[1] >= of.Lo[1] && q[1] < of.Hi[1] && q[2] >= of.Lo[2] && q[2] < of.Hi[2] {
+				break
+			}
+		}
+		return i
+	}
+	owner := make([]int, p.Flow.Nodes())
+	for k := range owner {
+		owner[k] = block(p.Flow.Position(k))
+	}
+	for k, solid := range p.Flow.Solid {
+		if solid {
+			continue
+		}
+		weight[owner[k]]++
+		for a := range 3 {
+			q := p.Flow.Position(k)
+			if q[a]++; q[a] == size[a] {
+				if !b.Periodic[a] {
+					continue
+				}
+				q[a] = 0
+			}
+			if o := p.Flow.Node(q); !p.Flow.Solid[o] && owner[o] != owner[k] {
+				faces[a][owner[k]]++
+			}
+		}
+	}
+	total := 0.
+	for i := range weight {
+		total += weight[i]
+		if b.Weight[i] != weight[i] {
+			t.Fatalf("block %d of %v: weight %g, counted %g", i, n, b.Weight[i], weight[i])
+		}
+		for a := range faces {
+			if last := i/[3]int{1, n[0], n[0] * n[1]}[a]%n[a] == n[a]-1; (!last || b.Periodic[a]) && b.Faces[a][i] != faces[a][i] {
+				t.Fatalf("block %d of %v: %g pairs along %c, counted %g", i, n, b.Faces[a][i], "xyz"[a], faces[a][i])
+			}
+		}
+	}
+	if total != float64(p.Flow.FluidNodes()) {
+		t.Errorf("%g nodes, want %d", total, p.Flow.FluidNodes())
+	}
+}
+
+// Markers weigh where they are, also across a periodic face.
+func TestBlocksWeighBodies(t *testing.T) {
+	p := setuptest.Problem(t, setuptest.StreamCase)
+	const each = 3.5
+	with, without := p.Blocks(0, 8, setup.Work{Marker: each}), p.Blocks(0, 8, setup.Work{})
+	markers := 0.
+	for i := range with.Weight {
+		of := with.Block(i)
+		if without.Weight[i] != float64(of.Nodes()) {
+			t.Fatalf("block %v: weight %g", of, without.Weight[i])
+		}
+		n := 0.
+		for _, x := range p.Bodies[0].Markers.X {
+			at := [2]int{int(math.Floor(x[0] + 0.5)), int(math.Floor(x[1] + 0.5))}
+			if at[0] >= of.Lo[0] && at[0] < of.Hi[0] && at[1] >= of.Lo[1] && at[1] < of.Hi[1] {
+				n++
+			}
+		}
+		if math.Abs(with.Weight[i]-without.Weight[i]-each*n) > 1e-9 {
+			t.Errorf("block %v: %g markers weigh %g", of, n, with.Weight[i]-without.Weight[i])
+		}
+		markers += n
+	}
+	if markers != float64(p.Bodies[0].Markers.Len()) {
+		t.Errorf("%g markers of %d", markers, p.Bodies[0].Markers.Len())
+	}
+}
+
+// Blocks of a level weigh the nodes that its boxes have in them, and are joined where a box goes on.
+func TestBlocksOfLevels(t *testing.T) {
+	p := setuptest.Problem(t, setuptest.StreamCase+"[[refine]]\naround = \"rod\"\nmargin = 1.0\nlevel = 2\n")
+	for l, g := range p.Grids.Levels {
+		b := p.Blocks(l, 4, setup.Work{})
+		total, pairs := 0., [3]float64{}
+		for i, w := range b.Weight {
+			total += w
+			for a := range 2 {
+				if l > 0 {
+					pairs[a] += b.Faces[a][i]
+				}
+			}
+		}
+		want, joined := float64(g.Flow.Nodes()), [3]float64{}
+		if l > 0 {
+			want = 0
+			for _, box := range p.Boxes {
+				if box.Level != l {
+					continue
+				}
+				var n, cuts [2]int
+				for a := range n {
+					lo, hi := box.Lo[a]/g.Width, box.Hi[a]/g.Width
+					n[a], cuts[a] = hi-lo, (hi-1)/4-lo/4
+				}
+				want += float64(n[0] * n[1])
+				joined[0] += float64(cuts[0] * n[1])
+				joined[1] += float64(cuts[1] * n[0])
+			}
+		}
+		if total != want || pairs != joined {
+			t.Errorf("level %d: %g nodes, want %g; pairs %v, want %v", l, total, want, pairs, joined)
+		}
+		if _, err := b.Boxes(4, nil); err != nil {
+			t.Error(err)
+		}
+	}
+}
