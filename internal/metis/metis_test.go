@@ -85,13 +85,15 @@ func TestSignalsAreStillCaught(t *testing.T) {
 	if _, _, err := Partition(square(16), 3, nil, 1.03); err != nil {
 		t.Fatal(err)
 	}
-	if err := syscall.Kill(os.Getpid(), syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	select {
-	case <-got:
-	case <-time.After(10 * time.Second):
-		t.Error("the signal did not arrive")
+	for range 3 { // a handler that was put back without its flags is called once
+		if err := syscall.Kill(os.Getpid(), syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-got:
+		case <-time.After(10 * time.Second):
+			t.Fatal("the signal did not arrive")
+		}
 	}
 }
 

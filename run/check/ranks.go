@@ -22,6 +22,8 @@ type RanksReport struct {
 	Latency   float64       `json:"latency_seconds"`   // of a message: stated, not measured
 	Bandwidth float64       `json:"bytes_per_second"`  // of a rank's network, each way: stated, not measured
 	Seam      finite.Number `json:"seam_updates"`      // that a pair of nodes at a seam takes, in updates of nodes; twice that across x
+	Measured  bool          `json:"seam_measured"`     // that was, just now; else it is what a CPU took elsewhere
+	Device    string        `json:"device"`            // that a rank has: of this machine
 	Width     int           `json:"block_nodes"`       // cuts are at multiples of, in nodes of each level
 	Rows      []RanksRow    `json:"rows"`              // for 1, 2, 4, … ranks, as far as there are blocks
 	Shares    []RankShare   `json:"ranks"`             // of each rank, when there are as many as asked for
@@ -82,8 +84,10 @@ func (r *Report) Share(ranks int) error {
 	}
 	r.Ranks = out
 	at := partition.Machine{Rate: 1e6 * float64(e.MFLUPS), Latency: out.Latency, Bandwidth: out.Bandwidth}
-	at.Seam = measureCopies(r.problem, r.Scheme.Kernel) * at.Rate
-	out.Seam = finite.Number(at.Seam)
+	if at.Seam = partition.SeamWork[r.problem.Flow.Lattice.Dim]; r.Memory.OnDevice == 0 {
+		at.Seam, out.Measured = measureCopies(r.problem, r.Scheme.Kernel)*at.Rate, true
+	}
+	out.Seam, out.Device = finite.Number(at.Seam), r.Memory.Device
 	d := newDivider(r, at, mostCuts)
 	out.Width = d.blocks[0].Width
 	if ranks < 1 || ranks > mostRanks {
@@ -229,6 +233,12 @@ const seamBytes = 5 * 2 * (8 + 4)
 // memory is that of the rank that has most: of its fluid with ghosts around, and of its seams.
 func (d *divider) memory(n int) (most int64) {
 	stored := d.p.Precision().Stored
+	if needs := d.p.Needs; needs != nil && needs.Device > 0 {
+		for _, s := range d.shares {
+			most = max(most, int64(float64(needs.Device)*float64(s.Nodes)/float64(d.p.Flow.Nodes())))
+		}
+		return most
+	}
 	if d.p.Grids != nil { // as its share of the work
 		share := 0.
 		for _, s := range d.shares {
@@ -305,7 +315,14 @@ func (p *page) writeRanks(r *Report) {
 	}
 	p.section(fmt.Sprintf("%d ranks (predicted)", s.Rows[len(s.Rows)-1].Ranks))
 	p.row("divided", fmt.Sprintf("in boxes, cut at multiples of %d nodes", s.Width))
-	p.row("a rank", fmt.Sprintf("%.0f MFLUPS, as measured here with %d threads", s.MFLUPS, s.Threads))
+	on, seam := fmt.Sprintf("with %d threads", s.Threads), "measured here, too"
+	if r.Memory.OnDevice > 0 {
+		on = "on " + s.Device
+	}
+	if !s.Measured {
+		seam = "not measured: as on a CPU"
+	}
+	p.row("a rank", fmt.Sprintf("%.0f MFLUPS, as measured here %s", s.MFLUPS, on))
 	p.row("network", fmt.Sprintf("%g µs a message, %g GB/s each way: stated, not measured", 1e6*s.Latency, 1e-9*s.Bandwidth))
 	fmt.Fprintf(p.w, "\n  %6s %9s %10s %9s %3s %9s %9s %8s\n", "ranks", "imbalance", "cut nodes", "sent/step", "to", "memory", "exposed", "hidden")
 	for _, row := range s.Rows {
@@ -314,7 +331,7 @@ func (p *page) writeRanks(r *Report) {
 	}
 	fmt.Fprintln(p.w)
 	p.remark(fmt.Sprintf("of the rank that has most: bytes sent, ranks they go to, memory of its fluid; and parallel efficiency, the exchange exposed, or hidden behind inner nodes. "+
-		"A step takes its nodes and bodies at that rate, %.3g updates a node at a seam (measured here, too), and the exchange. What bodies across seams exchange is left out", s.Seam))
+		"A step takes its nodes and bodies at that rate, %.3g updates a node at a seam (%s), and the exchange. What bodies across seams exchange is left out", s.Seam, seam))
 	most := slices.MaxFunc(s.Shares, func(a, b RankShare) int { return int(a.Nodes - b.Nodes) })
 	if r.Scheme.Storage == "runs" && r.Grids == nil {
 		p.remark(fmt.Sprintf("the largest box of a rank has %s nodes, of which its fluid alone is stored", count(float64(most.Nodes))))
