@@ -127,3 +127,27 @@ shape = { type = "circle", center = [5.0, 6.0], diameter = 1.0 }`, 1)
 		t.Errorf("the picture: %v", err)
 	}
 }
+
+// How a flow is shared among ranks is told, drawn and, where there cannot be so many, refused with what there can be.
+func TestCheckSharesAmongRanks(t *testing.T) {
+	inEmptyDirectory(t)
+	for _, c := range []struct {
+		args           []string
+		code           int
+		stdout, stderr string
+	}{
+		{[]string{"--ranks", "4", "--plot", "ranks.png"}, exit.Done, "4 ranks (predicted)", ""},
+		{[]string{"--ranks", "4", "--json"}, exit.Done, `"efficiency_hidden"`, ""},
+		{[]string{"--ranks", "100000"}, exit.BadCase, "exposed", "take at most"},
+		{[]string{"--ranks=-1"}, exit.BadCase, "", "must be from 1"},
+	} {
+		var stdout, stderr bytes.Buffer
+		code := invoke(append([]string{"check", "case.toml"}, c.args...), &stdout, &stderr)
+		if code != c.code || !strings.Contains(stdout.String(), c.stdout) || !strings.Contains(stderr.String(), c.stderr) {
+			t.Errorf("%v: exit code %d, want %d\n%s%s", c.args, code, c.code, stdout.String(), stderr.String())
+		}
+	}
+	if info, err := os.Stat("ranks.png"); err != nil || info.Size() == 0 {
+		t.Errorf("the picture: %v", err)
+	}
+}

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -332,8 +333,8 @@ func (p *page) writeRanks(r *Report) {
 	fmt.Fprintln(p.w)
 	p.remark(fmt.Sprintf("of the rank that has most: bytes sent, ranks they go to, memory of its fluid; and parallel efficiency, the exchange exposed, or hidden behind inner nodes. "+
 		"A step takes its nodes and bodies at that rate, %.3g updates a node at a seam (%s), and the exchange. What bodies across seams exchange is left out", s.Seam, seam))
-	most := slices.MaxFunc(s.Shares, func(a, b RankShare) int { return int(a.Nodes - b.Nodes) })
-	if r.Scheme.Storage == "runs" && r.Grids == nil {
+	if r.Scheme.Storage == "runs" && r.Grids == nil && len(s.Shares) > 0 {
+		most := slices.MaxFunc(s.Shares, func(a, b RankShare) int { return cmp.Compare(a.Nodes, b.Nodes) })
 		p.remark(fmt.Sprintf("the largest box of a rank has %s nodes, of which its fluid alone is stored", count(float64(most.Nodes))))
 	}
 	if g := s.Graph; g != nil && g.How != "boxes" {

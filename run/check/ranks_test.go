@@ -160,6 +160,10 @@ func TestTooManyRanksAreRefused(t *testing.T) {
 	if r.Ranks == nil || len(r.Ranks.Rows) != 7 || r.Ranks.Refused == "" {
 		t.Errorf("%+v", r.Ranks)
 	}
+	var page bytes.Buffer
+	if r.Write(&page, nil); !strings.Contains(page.String(), "64 ranks (predicted)") {
+		t.Errorf("%s", page.String())
+	}
 	if _, err := json.Marshal(r); err != nil {
 		t.Error(err)
 	}
