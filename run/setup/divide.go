@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"lbmib/internal/mpi"
-	"lbmib/internal/partition"
 	"lbmib/lbm/joined"
 )
 
@@ -33,7 +32,7 @@ func (p *Problem) Divide(comm mpi.Comm) error {
 	if err := p.divides(); err != nil {
 		return err
 	}
-	boxes, err := p.Blocks(parts).Boxes(parts, nil)
+	boxes, err := p.Blocks(0, blockWidth(p.Flow.Size, parts), Work{}).Boxes(parts, nil)
 	if err != nil {
 		return p.Case.Errorf("run.parts", "%v", strings.TrimPrefix(err.Error(), "partition: "))
 	}
@@ -61,29 +60,6 @@ func (p *Problem) divides() error {
 		return nil
 	}
 	return p.Case.Errorf("run.parts", "%s is not divided into parts or among ranks: run it on one process, without parts", what)
-}
-
-// Blocks are the blocks of the domain of which parts are made, with the nodes of fluid in each.
-func (p *Problem) Blocks(parts int) *partition.Blocks {
-	b := &partition.Blocks{Size: p.Flow.Size, Width: blockWidth(p.Flow.Size, parts)}
-	for a := range p.Flow.Lattice.Dim {
-		b.Periodic[a] = p.Flow.Periodic(a)
-	}
-	if p.Flow.Solid == nil {
-		return b
-	}
-	n := b.Grid()
-	b.Weight = make([]float64, b.Count())
-	for node, solid := range p.Flow.Solid {
-		if !solid {
-			at := p.Flow.Position(node)
-			for a := range at {
-				at[a] = min(at[a]/b.Width, n[a]-1)
-			}
-			b.Weight[at[0]+n[0]*(at[1]+n[1]*at[2])]++
-		}
-	}
-	return b
 }
 
 // blockWidth is how wide blocks are: of eight nodes, so that rows along x are made of whole vectors, or of fewer where parts would be of few
