@@ -29,7 +29,7 @@ func Connect() (Comm, error) {
 		return nil, err
 	}
 	runtime.GOMAXPROCS(processors() + 1)
-	w := &world{thread: thread{lib: l, host: hostName()}, piece: 1 << 30, stage: 64 << 20}
+	w := &world{thread: thread{lib: l, host: hostName()}, memory: buffers{mapped: true}, piece: 1 << 30, stage: 64 << 20}
 	w.thread.news.init()
 	go w.thread.run()
 	w.thread.do(func() { err = w.start(launcher) })
@@ -115,8 +115,12 @@ func crossed(launcher Launcher, size int, l Library) error {
 	case launcher.Size == 0:
 		many = "several"
 	}
-	return fmt.Errorf("mpi: %s has started this process as rank %d of %s, but it is one of %d to %s (%s): start it with the launcher of that library, or set %s to the file of the launcher's library",
-		launcher.Name, launcher.Rank, many, size, l.File, l.Version, LibraryVariable)
+	other := "the launcher of that library"
+	if launcher.Name == "srun" {
+		other += ", or with srun --mpi=pmix or pmi2, as that library asks for it"
+	}
+	return fmt.Errorf("mpi: %s has started this process as rank %d of %s, but it is one of %d to %s (%s): start it with %s, or set %s to the file of the launcher's library",
+		launcher.Name, launcher.Rank, many, size, l.File, l.Version, other, LibraryVariable)
 }
 
 // number is what MPI_Comm_rank and MPI_Comm_size tell of a communicator.

@@ -95,7 +95,7 @@ func TestLongMessagesBecomeSeveral(t *testing.T) {
 }
 
 func TestALibraryThatSeesOtherRanksIsRefused(t *testing.T) {
-	l := Library{File: "libmpi.so.12", Version: "MPICH Version: 4.0.2"}
+	l := Library{File: "libmpi.so.12", Version: "MPICH 4.0.2"}
 	for _, x := range []struct {
 		rank, size, seen int
 		says             string
@@ -103,7 +103,7 @@ func TestALibraryThatSeesOtherRanksIsRefused(t *testing.T) {
 		{0, 4, 4, ""},
 		{2, 0, 4, ""},
 		{0, 0, 1, ""}, // nobody can tell
-		{0, 4, 1, "as rank 0 of 4, but it is one of 1 to libmpi.so.12 (MPICH Version: 4.0.2): start it with"},
+		{0, 4, 1, "as rank 0 of 4, but it is one of 1 to libmpi.so.12 (MPICH 4.0.2): start it with the launcher of that library, or with srun --mpi=pmix"},
 		{2, 0, 1, "as rank 2 of several, but it is one of 1 to"},
 		{0, 1, 2, "as rank 0 of 1, but it is one of 2 to"},
 	} {

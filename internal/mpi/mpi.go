@@ -29,8 +29,8 @@ type Comm interface {
 	// between the same two ranks with the same tag meet in the order of the lists.
 	Exchange(sends, receives []Message) Exchange
 
-	// Buffer is zeroed memory that the garbage collector does not know, on a boundary of 64
-	// bytes at least. It stays until the process ends, or Free takes it back.
+	// Buffer is zeroed memory on a boundary of 64 bytes at least. It stays until Free takes it
+	// back; that of processes is none of the garbage collector's.
 	Buffer(bytes int) []byte
 	// Free takes back what Buffer gave, whole, and no exchange uses any more.
 	Free(buffer []byte)
@@ -47,11 +47,12 @@ type Comm interface {
 	// Scatter is the reverse of Gather: root's all goes in parts into the own of the ranks.
 	Scatter(root int, all []byte, counts []int, own []byte)
 
-	// Abort ends all ranks, the process with the status: the launcher's is the same. First
-	// it prints "rank 3 on HOST: reason" on standard error. Under Together the ranks
-	// end, and that is its error.
+	// Abort ends all ranks, the process with the status: the launcher's is the same, which
+	// MPICH's does not promise of a process that just ends. First it prints "rank 3 on HOST:
+	// reason" on standard error. Under Together the ranks end, and that is its error.
 	Abort(status int, reason string)
-	// Finalize is the last call of every rank that does not abort.
+	// Finalize is the last call of every rank that does not abort. A process that ends with
+	// neither, be it with status 0, ends the others, under MPICH with status 0, too.
 	Finalize()
 }
 

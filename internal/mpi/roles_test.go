@@ -50,6 +50,9 @@ var roles = map[string]func(c Comm) error{
 }
 
 func play(role string) int {
+	if role == "alone" {
+		Alone().Abort(7, "no room")
+	}
 	c, err := Connect()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -166,6 +166,19 @@ func TestRanksEndWithWords(t *testing.T) {
 	}
 }
 
+func TestARankAloneDoesNotWaitForItself(t *testing.T) {
+	defer func() {
+		const says = "rank 0 waits in Wait of an exchange for 4 bytes of rank 0 with tag 0"
+		if text := fmt.Sprint(recover()); !strings.Contains(text, says) {
+			t.Errorf("%q is not in %q", says, text)
+		}
+	}()
+	c := Alone()
+	e := c.Exchange(nil, []Message{{Data: c.Buffer(4)}})
+	e.Start()
+	e.Wait()
+}
+
 func TestAbortTellsItsStatus(t *testing.T) {
 	err := soon(t, 2, func(c Comm) error {
 		if c.Rank() == 1 {
@@ -242,42 +255,47 @@ func TestAnExchangeAllocatesNothing(t *testing.T) {
 	}
 }
 
+// Memory for processes and for goroutines.
 func TestBuffersAreZeroedAndAligned(t *testing.T) {
-	c := Alone()
-	b := c.Buffer(5000)
-	if len(b) != 5000 || cap(b) != 5000 || address(b)%64 != 0 {
-		t.Errorf("%d bytes of %d at %#x", len(b), cap(b), address(b))
-	}
-	for i := range b {
-		b[i] = 1
-	}
-	c.Free(b)
-	again := c.Buffer(6000)
-	if address(again) != address(b) {
-		t.Error("what was freed is not used again")
-	}
-	if !bytes.Equal(again, make([]byte, 6000)) {
-		t.Error("it is not zeroed")
-	}
-	if empty := c.Buffer(0); empty == nil || len(empty) != 0 {
-		t.Errorf("%v", empty)
+	for _, mapped := range []bool{false, true} {
+		m := buffers{mapped: mapped}
+		b := m.get(5000)
+		if len(b) != 5000 || cap(b) != 5000 || address(b)%64 != 0 {
+			t.Errorf("%d bytes of %d at %#x", len(b), cap(b), address(b))
+		}
+		for i := range b {
+			b[i] = 1
+		}
+		m.put(b)
+		again := m.get(5010)
+		if address(again) != address(b) {
+			t.Error("what was freed is not used again")
+		}
+		if !bytes.Equal(again, make([]byte, 5010)) {
+			t.Error("it is not zeroed")
+		}
+		if empty := m.get(0); empty == nil || len(empty) != 0 {
+			t.Errorf("%v", empty)
+		}
 	}
 }
 
 func TestWhatIsOfABufferIsKnown(t *testing.T) {
-	var m buffers
-	all := [][]byte{m.get(100), m.get(5000), m.get(4096), m.get(1)}
-	for i, b := range all {
-		if !m.has(b) || !m.has(b[len(b)/2:]) || !m.has(b[:0]) {
-			t.Errorf("buffer %d is not known", i)
+	for _, mapped := range []bool{false, true} {
+		m := buffers{mapped: mapped}
+		all := [][]byte{m.get(100), m.get(5000), m.get(4096), m.get(1), m.get(3 << 20)}
+		for i, b := range all {
+			if !m.has(b) || !m.has(b[len(b)/2:]) || !m.has(b[:0]) {
+				t.Errorf("buffer %d is not known", i)
+			}
 		}
-	}
-	if m.has(make([]byte, 8)) {
-		t.Error("Go's memory is taken for a buffer")
-	}
-	m.put(all[1])
-	if m.has(all[1]) {
-		t.Error("what is freed is taken for a buffer")
+		if m.has(make([]byte, 8)) {
+			t.Error("other memory is taken for a buffer")
+		}
+		m.put(all[1])
+		if m.has(all[1]) {
+			t.Error("what is freed is taken for a buffer")
+		}
 	}
 }
 
