@@ -114,14 +114,10 @@ func (r *Report) updates() int {
 		return int(r.Grids.Updates)
 	}
 	if r.Scheme.Storage == "runs" {
-		return int(float64(r.Scheme.Fluid) + wallLink*float64(r.Scheme.links))
+		return int(float64(r.Scheme.Fluid) + setup.LinkWork*float64(r.Scheme.links))
 	}
 	return r.Domain.Total
 }
-
-// wallLink is what a link at a wall takes, and its part in how short runs are, in updates of nodes of a large box: in the coronary tree,
-// with 1.5 links a node, 75 MFLUPS were measured where the box made 169.
-const wallLink = 0.8
 
 // markers is the number of markers of all bodies.
 func (r *Report) markers() (n int) {

@@ -66,12 +66,11 @@ type RanksGraph struct {
 	Metis     string        `json:"metis"` // the library; empty: there is none, and it was found without
 }
 
-// Blocks are as many as these, about, and their sides powers of two.
-const (
-	mostCuts   = 1 << 18 // blocks of which boxes are made
-	mostBlocks = 1 << 13 // of which a graph is
-	mostRanks  = 1 << 17
-)
+// mostRanks are as many as are predicted.
+const mostRanks = 1 << 17
+
+// graphBlocks are the blocks of which a graph is, at most.
+const graphBlocks = 1 << 13
 
 // Share finds how the flow that was checked would be shared among so many ranks, each as fast as this machine with the case's threads. What can be
 // done is in the report; the error is why so many cannot. It allocates no field.
@@ -89,8 +88,7 @@ func (r *Report) Share(ranks int) error {
 		at.Seam, out.Measured = measureCopies(r.problem, r.Scheme.Kernel)*at.Rate, true
 	}
 	out.Seam, out.Device = finite.Number(at.Seam), r.Memory.Device
-	d := newDivider(r, at, mostCuts)
-	out.Width = d.blocks[0].Width
+	d := &divider{p: r.problem, at: at}
 	if ranks < 1 || ranks > mostRanks {
 		out.Refused = fmt.Sprintf("--ranks %d: must be from 1 to %d", ranks, mostRanks)
 		return &exit.Error{Code: exit.BadCase, Err: fmt.Errorf("%s", out.Refused)}
@@ -101,7 +99,7 @@ func (r *Report) Share(ranks int) error {
 			out.Refused = err.Error()
 			return &exit.Error{Code: exit.BadCase, Err: fmt.Errorf("%s: --ranks %d: %w", r.File, ranks, err)}
 		}
-		out.Rows = append(out.Rows, row)
+		out.Rows, out.Width = append(out.Rows, row), d.blocks[0].Width
 	}
 	out.Shares, out.levels = d.shares, d.boxes
 	if len(d.blocks) == 1 && ranks > 1 {
@@ -122,29 +120,29 @@ func rowsOf(n int) (all []int) {
 type divider struct {
 	p      *setup.Problem
 	at     partition.Machine
-	blocks []*partition.Blocks // of each level
-	alone  float64             // seconds of a step of one rank
+	blocks []*partition.Blocks // of each level, as last divided
 	shares []RankShare         // of the last division
 	boxes  [][]partition.Box   // likewise, of each level
 }
 
-// newDivider divides the levels of a checked flow into at most so many blocks.
-func newDivider(r *Report, at partition.Machine, most int) *divider {
-	d := &divider{p: r.problem, at: at}
-	levels := 1
-	if d.p.Grids != nil {
-		levels = len(d.p.Grids.Levels)
+// levels is how many there are.
+func (d *divider) levels() int {
+	if d.p.Grids == nil {
+		return 1
 	}
-	work := setup.Work{Marker: 1e-9 * float64(r.Estimate.Marker) * d.at.Rate, Vertex: 1e-9 * float64(r.Estimate.Vertex) * d.at.Rate, Link: wallLink}
-	for _, w := range []*float64{&work.Marker, &work.Vertex} {
-		if !finite.Is(*w) {
-			*w = 0
+	return len(d.p.Grids.Levels)
+}
+
+// divideBlocks divides each level into blocks for n ranks, unless they are as wide as last time.
+func (d *divider) divideBlocks(n int) {
+	for l := range d.levels() {
+		width := setup.BlockWidth(d.size(l), n)
+		if l == len(d.blocks) {
+			d.blocks = append(d.blocks, d.p.LevelBlocks(l, width))
+		} else if d.blocks[l].Width != width {
+			d.blocks[l] = d.p.LevelBlocks(l, width)
 		}
 	}
-	for l := range levels {
-		d.blocks = append(d.blocks, d.p.Blocks(l, widthOf(d.size(l), most), work))
-	}
-	return d
 }
 
 // size is that of the domain in nodes of a level, and width how wide these are in those of the finest.
@@ -162,20 +160,12 @@ func (d *divider) width(level int) int {
 	return d.p.Grids.Levels[level].Width
 }
 
-// widthOf is the least power of two, from 2 on, with which there are at most so many blocks.
-func widthOf(size [3]int, most int) int {
-	for w := 2; ; w *= 2 {
-		if (&partition.Blocks{Size: size, Width: w}).Count() <= most {
-			return w
-		}
-	}
-}
-
 // divide shares all levels among n ranks.
 func (d *divider) divide(n int) (row RanksRow, err error) {
 	row.Ranks = n
 	d.shares, d.boxes = make([]RankShare, n), nil
 	bytes := d.p.Precision().Value
+	d.divideBlocks(n)
 	total, exposed, hidden := 0., 0., 0.
 	work := make([]float64, n)
 	for l, b := range d.blocks {
@@ -283,8 +273,12 @@ func withGhosts(flow lbm.Config, box lbm.Box) lbm.Config {
 
 // graphOf is what a division block by block would bring.
 func (r *Report) graphOf(at partition.Machine, ranks int) *RanksGraph {
-	d := newDivider(r, at, mostBlocks)
-	b := d.blocks[0]
+	d := &divider{p: r.problem, at: at}
+	width := setup.BlockWidth(d.size(0), ranks)
+	for (&partition.Blocks{Size: d.size(0), Width: width}).Count() > graphBlocks {
+		width *= 2
+	}
+	b := d.p.LevelBlocks(0, width)
 	a, err := b.Graph(ranks, nil)
 	if err != nil {
 		return nil // blocks of this size are too few
@@ -332,7 +326,7 @@ func (p *page) writeRanks(r *Report) {
 	}
 	fmt.Fprintln(p.w)
 	p.remark(fmt.Sprintf("of the rank that has most: bytes sent, ranks they go to, memory of its fluid; and parallel efficiency, the exchange exposed, or hidden behind inner nodes. "+
-		"A step takes its nodes and bodies at that rate, %.3g updates a node at a seam (%s), and the exchange. What bodies across seams exchange is left out", s.Seam, seam))
+		"A step takes its nodes and bodies, these counted as nodes, at that rate, %.3g updates a node at a seam (%s), and the exchange. What bodies across seams exchange is left out", s.Seam, seam))
 	if r.Scheme.Storage == "runs" && r.Grids == nil && len(s.Shares) > 0 {
 		most := slices.MaxFunc(s.Shares, func(a, b RankShare) int { return cmp.Compare(a.Nodes, b.Nodes) })
 		p.remark(fmt.Sprintf("the largest box of a rank has %s nodes, of which its fluid alone is stored", count(float64(most.Nodes))))

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"lbmib/internal/partition"
+	"lbmib/run/setup"
 	"lbmib/run/setup/setuptest"
 )
 
@@ -74,7 +75,7 @@ func TestRanksShareAllWork(t *testing.T) {
 		if r.problem.Grids != nil {
 			fluid = fluid/8/2 + float64(r.problem.Grids.Levels[1].Nodes) // coarse nodes make half as many steps, also below the box
 		}
-		bodies := float64(r.Estimate.Marker) * 1e-9 * 1e6 * float64(r.Estimate.MFLUPS) * float64(r.markers())
+		bodies := 35 * float64(r.markers())
 		if math.Abs(work-fluid-bodies) > 1e-6*work {
 			t.Errorf("work %g, fluid %g and bodies %g", work, fluid, bodies)
 		}
@@ -128,7 +129,7 @@ func TestRanksOfAVessel(t *testing.T) {
 	for _, k := range s.Shares {
 		work, boxes = work+float64(k.Work), boxes+k.Nodes
 	}
-	if want := float64(r.Scheme.Fluid) + wallLink*float64(r.Scheme.links); math.Abs(work/want-1) > 1e-9 || boxes != r.Scheme.Box {
+	if want := float64(r.Scheme.Fluid) + setup.LinkWork*float64(r.Scheme.links); math.Abs(work/want-1) > 1e-9 || boxes != r.Scheme.Box {
 		t.Errorf("work %g, want %g; %d nodes of boxes, want %d", work, want, boxes, r.Scheme.Box)
 	}
 	if s.Rows[2].Imbalance > 1.3 || s.Graph == nil || s.Graph.Imbalance > 1.3 {

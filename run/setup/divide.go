@@ -32,7 +32,7 @@ func (p *Problem) Divide(comm mpi.Comm) error {
 	if err := p.divides(); err != nil {
 		return err
 	}
-	boxes, err := p.Blocks(0, blockWidth(p.Flow.Size, parts), Work{}).Boxes(parts, nil)
+	boxes, err := p.LevelBlocks(0, BlockWidth(p.Flow.Size, parts)).Boxes(parts, nil)
 	if err != nil {
 		return p.Case.Errorf("run.parts", "%v", strings.TrimPrefix(err.Error(), "partition: "))
 	}
@@ -60,19 +60,4 @@ func (p *Problem) divides() error {
 		return nil
 	}
 	return p.Case.Errorf("run.parts", "%s is not divided into parts or among ranks: run it on one process, without parts", what)
-}
-
-// blockWidth is how wide blocks are: of eight nodes, so that rows along x are made of whole vectors, or of fewer where parts would be of few
-// blocks.
-func blockWidth(size [3]int, parts int) int {
-	for width := 8; width > 2; width /= 2 {
-		blocks := 1
-		for _, n := range size {
-			blocks *= max(1, n/width)
-		}
-		if blocks >= 64*parts {
-			return width
-		}
-	}
-	return 2
 }
