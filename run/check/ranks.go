@@ -2,6 +2,7 @@ package check
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"lbmib/internal/machine"
 	"lbmib/internal/metis"
 	"lbmib/internal/partition"
+	"lbmib/io/casefile"
 	"lbmib/lbm"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
@@ -18,18 +20,19 @@ import (
 // RanksReport is how the flow would be shared among ranks, and what that is predicted to bring.
 type RanksReport struct {
 	Asked     int           `json:"asked"`
-	MFLUPS    finite.Number `json:"mflups_per_rank"`   // measured on this machine
-	Threads   int           `json:"threads_per_rank"`  // with which it was
-	Latency   float64       `json:"latency_seconds"`   // of a message: stated, not measured
-	Bandwidth float64       `json:"bytes_per_second"`  // of a rank's network, each way: stated, not measured
-	Seam      finite.Number `json:"seam_updates"`      // that a pair of nodes at a seam takes, in updates of nodes; twice that across x
-	Measured  bool          `json:"seam_measured"`     // that was, just now; else it is what a CPU took elsewhere
-	Device    string        `json:"device"`            // that a rank has: of this machine
-	Width     int           `json:"block_nodes"`       // cuts are at multiples of, in nodes of each level
-	Rows      []RanksRow    `json:"rows"`              // for 1, 2, 4, … ranks, as far as there are blocks
-	Shares    []RankShare   `json:"ranks"`             // of each rank, when there are as many as asked for
-	Graph     *RanksGraph   `json:"blocks,omitempty"`  // the same, block by block; null of levels
-	Refused   string        `json:"refused,omitempty"` // why there cannot be so many
+	MFLUPS    finite.Number `json:"mflups_per_rank"`     // measured on this machine
+	Threads   int           `json:"threads_per_rank"`    // with which it was
+	Latency   float64       `json:"latency_seconds"`     // of a message: stated, not measured
+	Bandwidth float64       `json:"bytes_per_second"`    // of a rank's network, each way: stated, not measured
+	Seam      finite.Number `json:"seam_updates"`        // that a pair of nodes at a seam takes, in updates of nodes; twice that across x
+	Measured  bool          `json:"seam_measured"`       // that was, just now; else it is what a CPU took elsewhere
+	Device    string        `json:"device"`              // that a rank has: of this machine
+	Width     int           `json:"block_nodes"`         // cuts are at multiples of, in nodes of each level
+	Rows      []RanksRow    `json:"rows"`                // for 1, 2, 4, … ranks, as far as there are blocks
+	Shares    []RankShare   `json:"ranks"`               // of each rank, when there are as many as asked for
+	Graph     *RanksGraph   `json:"blocks,omitempty"`    // the same, block by block; null of levels
+	Undivided string        `json:"undivided,omitempty"` // why a run does not divide such a flow
+	Refused   string        `json:"refused,omitempty"`   // why there cannot be so many
 	levels    [][]partition.Box
 }
 
@@ -88,6 +91,10 @@ func (r *Report) Share(ranks int) error {
 		at.Seam, out.Measured = measureCopies(r.problem, r.Scheme.Kernel)*at.Rate, true
 	}
 	out.Seam, out.Device = finite.Number(at.Seam), r.Memory.Device
+	var why *casefile.Error
+	if errors.As(r.problem.Divisible(), &why) {
+		out.Undivided = why.Msg
+	}
 	d := &divider{p: r.problem, at: at}
 	if ranks < 1 || ranks > mostRanks {
 		out.Refused = fmt.Sprintf("--ranks %d: must be from 1 to %d", ranks, mostRanks)
@@ -309,6 +316,9 @@ func (p *page) writeRanks(r *Report) {
 		return
 	}
 	p.section(fmt.Sprintf("%d ranks (predicted)", s.Rows[len(s.Rows)-1].Ranks))
+	if s.Undivided != "" {
+		p.remark(s.Undivided + ". What follows is what it would bring")
+	}
 	p.row("divided", fmt.Sprintf("in boxes, cut at multiples of %d nodes", s.Width))
 	on, seam := fmt.Sprintf("with %d threads", s.Threads), "measured here, too"
 	if r.Memory.OnDevice > 0 {

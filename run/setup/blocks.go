@@ -180,3 +180,6 @@ func (c *blockCount) countFaces(flow *lbm.Config, a, k int) {
 		}
 	}
 }
+
+// Divisible is why a run divides the flow neither into parts nor among ranks; nil: it does.
+func (p *Problem) Divisible() error { return p.divides() }
