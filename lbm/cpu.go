@@ -37,11 +37,13 @@ type CPU[T Float, S Stored] struct {
 
 	prepare, sweep func(worker int) // the parts of a step, made once
 	early, both    func(worker int) // the same of fused steps
+	inner, rim     func(worker int) // and of those that await ghosts
 	nodes          *nodeAccess[T]
 	spans          *spans[T, S] // where lists of nodes are worked on by assembly; or else nil
 	listed         listed[T, S] // and they are in the other case
 	forced         forcedRows[T, S]
 	exchange       exchange[T, S]
+	awaiting       awaiting
 }
 
 // New makes the CPU fluid that a configuration asks for; see NewCPU.
@@ -116,6 +118,8 @@ func NewCPU[T Float, S Stored](cfg Config, pool *parallel.Pool) (*CPU[T, S], err
 	f.sweep = func(worker int) { f.sweepRows(worker, 0, func(int) bool { return true }) }
 	f.early = func(worker int) { f.sweepRows(worker, 0, func(row int) bool { return f.fusion.done[row] }) }
 	f.both = f.sweepBoth
+	f.inner, f.rim = f.sweepInner, f.sweepRim
+	f.awaiting = newAwaiting(&f.cfg)
 	f.reset()
 	return f, nil
 }
@@ -129,6 +133,10 @@ func (f *CPU[T, S]) Steps() int64 { return f.steps }
 // Step advances the fluid by one step: every node pulls and collides.
 func (f *CPU[T, S]) Step() {
 	begin := time.Now()
+	split := f.splits()
+	if !split {
+		f.arrive()
+	}
 	if f.cuts != nil {
 		f.cuts.keepMoved(&f.rates)
 		f.cuts.advance(f.steps)
@@ -136,7 +144,13 @@ func (f *CPU[T, S]) Step() {
 	f.setDrive()
 	f.prepareBoundaries() // what must be known before any row is swept
 	prepared := time.Now()
-	f.pool.Run(f.nextSweep()) // per row: boundaries, then f(x) ← collide(f_i(x − c_i))
+	if split {
+		f.pool.Run(f.inner)
+		f.arrive()
+		f.pool.Run(f.rim)
+	} else {
+		f.pool.Run(f.nextSweep()) // per row: boundaries, then f(x) ← collide(f_i(x − c_i))
+	}
 	f.now, f.next = f.next, f.now
 	f.rates.accel = f.accel[f.phase]
 	f.phase = (f.phase + 1) % len(f.scheme.cycle)

@@ -85,6 +85,12 @@ func (f *Fluid[T]) copyAll() {
 
 // copyOwn does so with those of this rank's parts, while others do so with theirs.
 func (f *Fluid[T]) copyOwn() {
+	f.beginCopies()
+	f.endCopies()
+}
+
+// beginCopies does what needs no other rank, and lets the rest travel.
+func (f *Fluid[T]) beginCopies() {
 	if len(f.levels[0]) == 1 {
 		return
 	}
@@ -97,6 +103,7 @@ func (f *Fluid[T]) copyOwn() {
 		}
 		if x.seams != nil {
 			x.seams.Start()
+			x.travels = true
 		}
 	}
 	for _, p := range f.levels[0] {
@@ -105,13 +112,20 @@ func (f *Fluid[T]) copyOwn() {
 			s.put()
 		}
 	}
-	if x != nil {
-		if x.seams != nil {
-			x.seams.Wait()
-		}
-		for _, s := range x.receives {
-			s.put()
-		}
+	f.seams += time.Since(begin)
+}
+
+// endCopies waits for what travels, and puts it.
+func (f *Fluid[T]) endCopies() {
+	x := f.shared
+	if x == nil || !x.travels {
+		return
+	}
+	begin := time.Now()
+	x.travels = false
+	x.seams.Wait()
+	for _, s := range x.receives {
+		s.put()
 	}
 	f.seams += time.Since(begin)
 }

@@ -33,6 +33,7 @@ type Fluid[T lbm.Float] struct {
 	found         [2]located[T]
 	latest        int // of found
 	aside         aside[T]
+	arrived       func()      // endCopies, made once
 	sums          bool        // all parts are lbm.Summing
 	faceSeamsHere []*faceSeam // between parts that are here
 	shared        *shared[T]  // with other ranks; nil: this process has all parts
@@ -76,6 +77,7 @@ func newFluid[T lbm.Float](cfg lbm.Config, boxes []Box, ranks *Ranks, make Maker
 		return nil, err
 	}
 	f.resolve()
+	f.arrived = f.endCopies
 	f.join(false)
 	return f, nil
 }
@@ -173,13 +175,16 @@ func (f *Fluid[T]) stepOwn() {
 	for l := len(f.levels) - 1; l >= 0; l-- {
 		second := f.steps>>(len(f.levels)-1-l)&1 == 1
 		if l == 0 {
-			f.copyOwn()
+			f.beginCopies()
 		}
 		for _, p := range f.levels[l] {
 			if !f.own(p) {
 				continue
 			}
 			f.ready(p, second) // ghosts ← the level above
+			if l == 0 {
+				f.await(p)
+			}
 			if p.acts != nil {
 				lbm.StepNodes(p.fluid, p.acts)
 			} else {
@@ -196,6 +201,17 @@ func (f *Fluid[T]) stepOwn() {
 		}
 	}
 	f.steps++
+}
+
+// await has the step of a part wait, as late as it can, for what travels.
+func (f *Fluid[T]) await(p *part[T]) {
+	switch a, can := p.fluid.(lbm.Awaiter); {
+	case f.shared == nil || !f.shared.travels:
+	case can:
+		a.AwaitGhosts(f.arrived)
+	default:
+		f.endCopies()
+	}
 }
 
 // ready readies the ghosts of a part for its step.

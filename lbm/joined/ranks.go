@@ -28,6 +28,7 @@ type shared[T lbm.Float] struct {
 
 	sends, receives []*copySeam[T] // that join parts of this rank with those of others
 	seams           mpi.Exchange   // of their values; nil: there are none
+	travels         bool           // what flies between ranks
 
 	faceSends, faceReceives []*faceSeam  // likewise of open faces
 	faces                   mpi.Exchange // of their values; nil: there are none
