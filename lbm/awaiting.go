@@ -13,19 +13,26 @@ type awaiting struct {
 	arrived func() // of the next step; nil: ghosts are there
 	needs   []bool // of each row; nil: all do
 	rim     []int32
+	ghosts  []bool // rows of ghosts alone, which are not swept: nobody asks what they become; nil: there are none
 }
 
 // newAwaiting finds the rows that need ghosts: those that these are in, and those beside them.
 func newAwaiting(cfg *Config) (a awaiting) {
+	near := func(at, axis, layers int) bool {
+		return cfg.Ghosts[2*axis] && at < layers || cfg.Ghosts[2*axis+1] && at >= cfg.Size[axis]-layers
+	}
+	if cfg.Ghosts != [6]bool{} {
+		a.ghosts = make([]bool, cfg.Size[1]*cfg.Size[2])
+		for row := range a.ghosts {
+			a.ghosts[row] = near(row%cfg.Size[1], 1, 1) || near(row/cfg.Size[1], 2, 1)
+		}
+	}
 	if cfg.Ghosts == [6]bool{} || cfg.Ghosts[0] || cfg.Ghosts[1] {
 		return a
 	}
-	near := func(at, axis int) bool {
-		return cfg.Ghosts[2*axis] && at <= 1 || cfg.Ghosts[2*axis+1] && at >= cfg.Size[axis]-2
-	}
 	a.needs = make([]bool, cfg.Size[1]*cfg.Size[2])
 	for row := range a.needs {
-		if a.needs[row] = near(row%cfg.Size[1], 1) || near(row/cfg.Size[1], 2); a.needs[row] {
+		if a.needs[row] = near(row%cfg.Size[1], 1, 2) || near(row/cfg.Size[1], 2, 2); a.needs[row] && !a.ghosts[row] {
 			a.rim = append(a.rim, int32(row))
 		}
 	}

@@ -252,6 +252,9 @@ func (f *CPU[T, S]) sweepRows(worker, ago int, due func(row int) bool) {
 
 // sweepRow sweeps the runs of a row, in the step at hand or as many steps ago.
 func (f *CPU[T, S]) sweepRow(s *sweeper[T, S], ago, row int, clock *times) {
+	if f.awaiting.ghosts != nil && f.awaiting.ghosts[row] {
+		return
+	}
 	lo, hi := f.runsOf(row)
 	for run := lo; run < hi; run++ {
 		f.sweepRun(s, ago, run, clock)

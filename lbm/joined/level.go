@@ -96,7 +96,7 @@ func partConfig(level *lbm.Config, g *grid, covered func(p [3]int) bool) lbm.Con
 	}
 	for side := range c.Faces {
 		if g.ghosts[side] > 0 {
-			c.Faces[side], c.Ghosts[side] = lbm.Face{Kind: lbm.NoSlip}, true
+			c.Faces[side], c.Ghosts[side] = lbm.Face{Kind: lbm.NoSlip}, g.level == 0 // in those of finer levels populations fly on
 			continue
 		}
 		if of := c.Faces[side].Velocity; of != nil {
