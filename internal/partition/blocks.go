@@ -31,8 +31,9 @@ type Blocks struct {
 }
 
 // What seams and rows take, in updates of nodes, by dimension, as measured on a thread of a processor with AVX-512, single and double precision together. A pair
-// of nodes at a seam across z, by lists: 24 to 34 ns beside 8 to 12 ns a node in space in double precision, 9 to 17 beside 5 in single; 40 to 47
-// beside 2 to 3, and 7 beside 3 in the plane. A row of 32 nodes takes 47 ns more than long ones in the plane at 2.5 ns a node, 50 ns in space at 6.6 ns.
+// of nodes at a seam across z, by lists: 22 to 34 ns beside 5 to 12 ns a node in space in double precision, 9 to 17 beside 3 to 5 in single: 2.2 to 4.4 updates; 26 to 47 ns
+// beside 1.4 to 3, and 4 to 7 beside 1.5 to 3 in the plane: 13 to 18 updates, and 2 to 3. A row of 32 nodes takes 47 ns more than long ones in the plane at 2.5 ns a
+// node, 50 ns in space at 6.6 ns.
 var (
 	SeamWork = [4]float64{2: 12, 3: 4}
 	RowWork  = [4]float64{2: 18, 3: 8}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"lbmib/internal/finite"
 	"lbmib/internal/machine"
@@ -103,8 +104,9 @@ func (r *Report) Share(ranks int) error {
 	for _, n := range rowsOf(ranks) {
 		row, err := d.divide(n)
 		if err != nil {
-			out.Refused = err.Error()
-			return &exit.Error{Code: exit.BadCase, Err: fmt.Errorf("%s: --ranks %d: %w", r.File, ranks, err)}
+			_, err = d.divide(ranks) // of so many as are asked for
+			out.Refused = strings.TrimPrefix(err.Error(), "partition: ")
+			return &exit.Error{Code: exit.BadCase, Err: fmt.Errorf("%s: --ranks: %s", r.File, out.Refused)}
 		}
 		out.Rows, out.Width = append(out.Rows, row), d.blocks[0].Width
 	}

@@ -155,7 +155,7 @@ func TestTooManyRanksAreRefused(t *testing.T) {
 	small := strings.NewReplacer("size = [8.0, 6.0, 5.0]", "size = [1.0, 1.0, 1.0]").Replace(stream[:strings.Index(stream, "[[body]]")]) + "[run]\nsteps = 10\n"
 	r := look(setuptest.InEmptyDirectory(t, small), nil)
 	err := r.Share(100) // 4³ blocks of 2 nodes a side
-	if err == nil || !strings.Contains(err.Error(), "at most 64 ranks") {
+	if err == nil || !strings.Contains(err.Error(), "100 ranks: the domain has 64 blocks") {
 		t.Errorf("%v", err)
 	}
 	if r.Ranks == nil || len(r.Ranks.Rows) != 7 || r.Ranks.Refused == "" {
