@@ -4,6 +4,7 @@ import (
 	"lbmib/internal/mpi"
 	"lbmib/internal/parallel"
 	"lbmib/io/casefile"
+	"lbmib/lbm"
 	"lbmib/run/backend"
 	"lbmib/run/capacity"
 	"lbmib/run/exit"
@@ -84,4 +85,25 @@ func share(c *casefile.Case, o Options) (*setup.Problem, error) {
 		return nil, err
 	}
 	return p, p.Stored.Read(&p.Domain)
+}
+
+// rankRecord is a part of the grid, as the manifest tells it.
+type rankRecord struct {
+	Rank  int       `json:"rank"`
+	Host  string    `json:"host,omitempty"` // where it runs; empty: there is one process
+	Box   [2][3]int `json:"box"`            // its nodes, lo ≤ p < hi
+	Nodes int       `json:"nodes"`
+}
+
+// rankRecords are the parts of a division.
+func (r *results[T]) rankRecords(d *setup.Division) (all []rankRecord) {
+	for k, b := range d.Boxes {
+		box := lbm.Box{Lo: b.Lo, Hi: b.Hi}
+		of := rankRecord{Rank: d.Of[k], Box: [2][3]int{b.Lo, b.Hi}, Nodes: box.Nodes()}
+		if r.Ranks != nil {
+			of.Host = r.Ranks.Host(of.Rank)
+		}
+		all = append(all, of)
+	}
+	return all
 }

@@ -10,6 +10,7 @@ import (
 
 	"lbmib/internal/durable"
 	"lbmib/internal/finite"
+	"lbmib/internal/mpi"
 	"lbmib/io/casefile"
 	"lbmib/io/statistics"
 	"lbmib/io/table"
@@ -331,6 +332,14 @@ func (r *results[T]) writeManifest(status string, ended error) error {
 	}
 	if levels := r.Levels(); levels != nil {
 		m["levels"] = levels
+	}
+	if d := r.Division; d != nil {
+		m["ranks"] = r.rankRecords(d)
+		if r.Ranks != nil {
+			if l, ok := mpi.LibraryOf(r.Ranks); ok {
+				m["mpi"] = map[string]string{"library": l.File, "family": l.Family, "version": l.Version}
+			}
+		}
 	}
 	if r.grids != "" {
 		m["refine_auto"] = r.grids // what --refine auto added to the case

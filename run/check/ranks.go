@@ -46,6 +46,7 @@ type RanksRow struct {
 	Bytes      float64       `json:"bytes_most"`      // that a rank sends in a step
 	Neighbours int           `json:"neighbours"`      // ranks that it sends to
 	Memory     int64         `json:"memory_bytes"`    // of its fluid and seams
+	Bodies     finite.Number `json:"seconds_bodies"`  // of a step, which rank 0 spends on bodies while others wait
 	Seconds    finite.Number `json:"seconds_exposed"` // of a step in which nothing is computed while messages travel
 	Exposed    finite.Number `json:"efficiency_exposed"`
 	Hidden     finite.Number `json:"efficiency_hidden"` // inner nodes are computed while messages travel
@@ -55,7 +56,7 @@ type RanksRow struct {
 type RankShare struct {
 	Boxes      [][2][3]int   `json:"boxes"`     // of each level, lo ≤ p < hi in its nodes
 	Nodes      int64         `json:"box_nodes"` // of these boxes
-	Work       finite.Number `json:"work"`      // updates of nodes in a step: of fluid, and what bodies there take
+	Work       finite.Number `json:"work"`      // updates of nodes in a step
 	Neighbours int           `json:"neighbours"`
 	Bytes      float64       `json:"bytes_per_step"` // that it sends
 }
@@ -213,6 +214,9 @@ func (d *divider) divide(n int) (row RanksRow, err error) {
 	}
 	row.Imbalance = slices.Max(work) * float64(n) / total
 	row.Memory = d.memory(n)
+	bodies := d.p.BodyWork() // after the step of the fluid
+	row.Bodies = finite.Number(bodies / d.at.Rate)
+	total, exposed, hidden = total+bodies, exposed+bodies/d.at.Rate, hidden+bodies/d.at.Rate
 	row.Seconds = finite.Number(exposed)
 	row.Exposed, row.Hidden = finite.Number(total/d.at.Rate/exposed/float64(n)), finite.Number(total/d.at.Rate/hidden/float64(n))
 	return row, nil
@@ -300,7 +304,8 @@ func (r *Report) graphOf(at partition.Machine, ranks int) *RanksGraph {
 		total += m.Weight[k]
 		slowest = math.Max(slowest, d.at.Exposed(load))
 	}
-	g.Exposed = finite.Number(total / d.at.Rate / slowest / float64(ranks))
+	bodies := d.p.BodyWork()
+	g.Exposed = finite.Number((total + bodies) / d.at.Rate / (slowest + bodies/d.at.Rate) / float64(ranks))
 	return g
 }
 
@@ -338,7 +343,7 @@ func (p *page) writeRanks(r *Report) {
 	}
 	fmt.Fprintln(p.w)
 	p.remark(fmt.Sprintf("of the rank that has most: bytes sent, ranks they go to, memory of its fluid; and parallel efficiency, the exchange exposed, or hidden behind inner nodes. "+
-		"A step takes its nodes and bodies, these counted as nodes, at that rate, %.3g updates a node at a seam (%s), and the exchange. What bodies across seams exchange is left out", s.Seam, seam))
+		"A step takes its nodes at that rate, %.3g updates a node at a seam (%s), and the exchange; then rank 0 works on bodies (%s a step) while others wait", s.Seam, seam, fmt.Sprintf("%.3g ms", 1e3*float64(s.Rows[0].Bodies))))
 	if r.Scheme.Storage == "runs" && r.Grids == nil && len(s.Shares) > 0 {
 		most := slices.MaxFunc(s.Shares, func(a, b RankShare) int { return cmp.Compare(a.Nodes, b.Nodes) })
 		p.remark(fmt.Sprintf("the largest box of a rank has %s nodes, of which its fluid alone is stored", count(float64(most.Nodes))))

@@ -1,7 +1,6 @@
 package setup
 
 import (
-	"lbmib/geometry"
 	"lbmib/internal/partition"
 	"lbmib/lbm"
 )
@@ -31,12 +30,12 @@ func BlockWidth(size [3]int, ranks int) (width int) {
 	return width
 }
 
-// LevelBlocks are a level of the flow in blocks of so many of its nodes a side, the bodies being where they are now: with one grid, level 0 is all of it. Where
-// fluid is stored by runs, once solids are marked, blocks have the weight of their fluid; else of all their nodes. Bodies are on the finest level.
+// LevelBlocks are a level of the flow in blocks of so many of its nodes a side: with one grid, level 0 is all of it. Where
+// fluid is stored by runs, once solids are marked, blocks have the weight of their fluid; else of all their nodes. Bodies are rank 0's, wherever they are: see BodyWork.
 func (p *Problem) LevelBlocks(level, width int) *partition.Blocks {
-	flow, finest := &p.Flow, 0
+	flow := &p.Flow
 	if p.Grids != nil {
-		flow, finest = &p.Grids.Levels[level].Flow, len(p.Grids.Levels)-1
+		flow = &p.Grids.Levels[level].Flow
 	}
 	b := &partition.Blocks{Size: flow.Size, Width: width}
 	for a := range flow.Lattice.Dim {
@@ -56,19 +55,22 @@ func (p *Problem) LevelBlocks(level, width int) *partition.Blocks {
 			b.Weight[i] = float64(b.Block(i).Nodes())
 		}
 	}
-	if level == finest {
-		for _, body := range p.Bodies {
-			each := float64(stillMarker)
-			if body.Moving() {
-				each = movingMarker
-			}
-			c.add(body.Markers.X, each)
-		}
-		for _, cell := range p.Coupling.Cells {
-			c.add(cell.Points(), vertexWork)
-		}
-	}
 	return b
+}
+
+// BodyWork is what bodies take in a step, in updates of nodes: of rank 0, while others wait.
+func (p *Problem) BodyWork() (work float64) {
+	for _, body := range p.Bodies {
+		each := float64(stillMarker)
+		if body.Moving() {
+			each = movingMarker
+		}
+		work += each * float64(body.Markers.Len())
+	}
+	for _, cell := range p.Coupling.Cells {
+		work += vertexWork * float64(len(cell.Points()))
+	}
+	return work
 }
 
 // blockCount counts what is in blocks.
@@ -83,23 +85,6 @@ func (c *blockCount) at(p [3]int) int {
 		p[a] = min(p[a]/c.Width, c.n[a]-1)
 	}
 	return p[0] + c.n[0]*(p[1]+c.n[1]*p[2])
-}
-
-// add adds work at points, in nodes; those across periodic faces are where they are the same.
-func (c *blockCount) add(points []geometry.Vec, each float64) {
-	for _, x := range points {
-		var p [3]int
-		for a := range p {
-			n := c.Size[a]
-			if p[a] = int(x[a] + 0.5); c.Periodic[a] {
-				p[a] = (p[a]%n + n) % n
-			}
-			p[a] = min(max(p[a], 0), n-1)
-		}
-		if i := c.at(p); c.Weight[i] > 0 {
-			c.Weight[i] += each
-		}
-	}
 }
 
 // countBoxes weighs the blocks of a level by the nodes that its boxes have there.

@@ -87,33 +87,17 @@ func TestBlocksOfAVesselAreCounted(t *testing.T) {
 	}
 }
 
-// Markers weigh where they are, also across a periodic face.
-func TestBlocksWeighBodies(t *testing.T) {
+// Bodies have no weight in blocks: rank 0 works on them.
+func TestBodiesAreWorkOfOneRank(t *testing.T) {
 	p := setuptest.Problem(t, setuptest.StreamCase)
-	const each = 35. // at rest
-	with, without := p.LevelBlocks(0, 8), *p
-	without.Bodies = nil
-	bare := without.LevelBlocks(0, 8)
-	markers := 0.
-	for i := range with.Weight {
-		of := with.Block(i)
-		if bare.Weight[i] != float64(of.Nodes()) {
-			t.Fatalf("block %v: weight %g", of, bare.Weight[i])
+	b := p.LevelBlocks(0, 8)
+	for i, w := range b.Weight {
+		if of := b.Block(i); w != float64(of.Nodes()) {
+			t.Fatalf("block %v: weight %g", of, w)
 		}
-		n := 0.
-		for _, x := range p.Bodies[0].Markers.X {
-			at := [2]int{int(math.Floor(x[0] + 0.5)), int(math.Floor(x[1] + 0.5))}
-			if at[0] >= of.Lo[0] && at[0] < of.Hi[0] && at[1] >= of.Lo[1] && at[1] < of.Hi[1] {
-				n++
-			}
-		}
-		if math.Abs(with.Weight[i]-bare.Weight[i]-each*n) > 1e-9 {
-			t.Errorf("block %v: %g markers weigh %g", of, n, with.Weight[i]-bare.Weight[i])
-		}
-		markers += n
 	}
-	if markers != float64(p.Bodies[0].Markers.Len()) {
-		t.Errorf("%g markers of %d", markers, p.Bodies[0].Markers.Len())
+	if got, want := p.BodyWork(), 35*float64(p.Bodies[0].Markers.Len()); got != want {
+		t.Errorf("bodies take %g updates, want %g", got, want)
 	}
 }
 
