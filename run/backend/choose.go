@@ -32,6 +32,7 @@ type Chosen[T lbm.Float] struct {
 	request  Request
 	device   *Device // nil: none in use
 	fluid    *cuda.Fluid[T]
+	on       *devices[T]      // what makes its parts; nil: they are not on devices
 	parts    *joined.Fluid[T] // that the fluid is made of; nil: it is one grid
 	coupling *cuda.Coupling[T]
 	cells    *cuda.Cells[T]
@@ -56,7 +57,10 @@ func Choose[T lbm.Float](r Request) (*Chosen[T], error) {
 	if r.instead != "" {
 		r.say("%s", r.instead)
 	}
-	if r.Backend == "cpu" {
+	switch {
+	case r.onDevices():
+		return inParts[T](r)
+	case r.Backend == "cpu":
 		return onCPU[T](r)
 	}
 	c, err := onDevice[T](r)
@@ -105,14 +109,6 @@ func fluidOnCPU[T lbm.Float](r *Request) (lbm.Fluid[T], error) {
 // partOnCPU makes the parts of a fluid.
 func partOnCPU[T lbm.Float](r *Request) joined.Maker[T] {
 	return func(part lbm.Config) (lbm.Fluid[T], error) { return lbm.New[T](part, r.Pool) }
-}
-
-// Serve makes this rank's parts of the fluid of a request whose simulation rank 0 chooses, and does what that asks of them until it is closed.
-func Serve[T lbm.Float](r Request) error {
-	if err := r.resolve(); err != nil {
-		return err
-	}
-	return joined.Serve(r.Flow, slices.Concat(r.Parts, r.Boxes), *r.Ranks, partOnCPU[T](&r))
 }
 
 func onDevice[T lbm.Float](r Request) (*Chosen[T], error) {
@@ -196,6 +192,8 @@ func (c *Chosen[T]) Backend() string {
 	switch {
 	case c.device == nil:
 		return "cpu"
+	case c.on != nil:
+		return "cuda"
 	case !c.request.coupled() && c.request.Backend != "hybrid", c.Schedule() == "device":
 		return "cuda"
 	}
@@ -293,7 +291,10 @@ func (c *Chosen[T]) Close() {
 	if c.fluid != nil {
 		c.fluid.Close()
 	}
-	if c.request.Device == nil {
+	switch {
+	case c.on != nil:
+		c.on.close(&c.request)
+	case c.request.Device == nil:
 		c.device.Close()
 	}
 }

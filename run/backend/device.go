@@ -29,7 +29,10 @@ type Device struct {
 
 // OpenDevice finds the driver and opens the device that LBMIB_CUDA_DEVICE names. It must
 // be closed, after all that is on it.
-func OpenDevice() (*Device, error) {
+func OpenDevice() (*Device, error) { return openDevice(0) }
+
+// openDevice opens the device that comes so many after that one, in turn.
+func openDevice(turn int) (*Device, error) {
 	number, err := deviceNumber()
 	if err != nil {
 		return nil, err
@@ -37,6 +40,11 @@ func OpenDevice() (*Device, error) {
 	d, err := driver.Open("")
 	if err != nil {
 		return nil, err
+	}
+	if turn > 0 {
+		if all, err := d.Devices(); err == nil && len(all) > 0 {
+			number = (number + turn) % len(all)
+		}
 	}
 	c, err := d.Context(number)
 	if err != nil {

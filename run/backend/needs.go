@@ -63,6 +63,9 @@ func NeedsOf[T lbm.Float](r Request) (*Needs, error) {
 	if r.Backend == "cpu" {
 		return needsOnCPU[T](&r), nil
 	}
+	if r.onDevices() {
+		r.Flow.Size = largest(r.Parts)
+	}
 	host := r // a device may lay out the fluid in another way
 	n, err := needsOnDevice[T](&r)
 	var wrong *variableError
@@ -78,6 +81,25 @@ func NeedsOf[T lbm.Float](r Request) (*Needs, error) {
 	n = needsOnCPU[T](&host)
 	n.Why = reason(err)
 	return n, nil
+}
+
+// largest is the size of the part that has most nodes, with ghosts all around: what a device must hold of those of a rank.
+func largest(parts []joined.Box) (size [3]int) {
+	most := 0
+	for _, p := range parts {
+		n := 1
+		var s [3]int
+		for a := range s {
+			if s[a] = p.Hi[a] - p.Lo[a]; s[a] > 1 {
+				s[a] += 2
+			}
+			n *= s[a]
+		}
+		if n > most {
+			most, size = n, s
+		}
+	}
+	return size
 }
 
 // stored is the bytes of a population.

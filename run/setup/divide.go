@@ -54,7 +54,7 @@ func (p *Problem) divides() error {
 		what = "a vessel"
 	case p.Flow.Storage == "runs":
 		what = "storage by runs"
-	case p.Case.Run.Backend != "auto" && p.Case.Run.Backend != "cpu":
+	case p.Case.Run.Backend == "hybrid":
 		what = fmt.Sprintf("backend %s", p.Case.Run.Backend)
 	default:
 		return nil
