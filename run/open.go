@@ -56,6 +56,7 @@ func (r *run[T]) open() (saved *savedMeta, already *Summary, err error) {
 		ShowsForce: func(step int64) bool { return r.progress.due(step, r.Problem.Steps) },
 		Granted:    r.slips.add,
 		Crossed:    r.crossed,
+		Row:        r.rows(),
 		Stop:       r.stop,
 	})
 	if err != nil {

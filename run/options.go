@@ -6,6 +6,7 @@ import (
 
 	"lbmib/internal/mpi"
 	"lbmib/io/casefile"
+	"lbmib/io/page"
 	"lbmib/io/view"
 	"lbmib/run/setup"
 )
@@ -28,6 +29,7 @@ type Options struct {
 	Refine    bool                   // take the nested grids that check proposes
 	Ranks     *Ranks                 // that make the run together; nil: this process makes it
 	View      *view.Screen           // shows the run live, above the progress; nil: no view
+	Page      *page.Server           // shows it to browsers; nil: no page
 
 	viewEvery time.Duration // least time between pictures; 0: the constant
 	grids     string        // what was taken for Refine, now or when the run was begun, as for --set; empty: nothing

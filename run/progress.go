@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lbmib/internal/finite"
+	"lbmib/io/page"
 	"lbmib/io/view"
 	"lbmib/lbm"
 	"lbmib/run/check"
@@ -28,9 +29,10 @@ type progress struct {
 	first    int64 // step at begin
 	shown    time.Time
 	dt       float64
-	force    string  // what the force coefficient shown is: Cd, or its direction
-	rate     float64 // |∂u/∂t| in U²/L at the last test for steadiness; NaN: none
-	open     bool    // a changing line has no end yet
+	force    string       // what the force coefficient shown is: Cd, or its direction
+	rate     float64      // |∂u/∂t| in U²/L at the last test for steadiness; NaN: none
+	open     bool         // a changing line has no end yet
+	page     *page.Server // that is told what is told beside the progress; nil: none
 }
 
 // Intervals between lines.
@@ -46,7 +48,7 @@ func newProgress(o Options, p *setup.Problem) *progress {
 			force = "C along " + h.String()
 		}
 	}
-	return &progress{force: force, out: o.Progress, terminal: o.Terminal || o.View != nil, screen: o.View, quiet: o.Quiet, width: o.Width, nodes: p.Updates()}
+	return &progress{force: force, out: o.Progress, terminal: o.Terminal || o.View != nil, screen: o.View, quiet: o.Quiet, width: o.Width, nodes: p.Updates(), page: o.Page}
 }
 
 // start sets the clock.
@@ -139,6 +141,9 @@ func (p *progress) show(line string) {
 
 // note tells something beside the progress, on a line of its own.
 func (p *progress) note(text string) {
+	if p.page != nil {
+		p.page.Note(text)
+	}
 	if p.screen != nil {
 		_ = p.screen.Status(text) // as in show
 		return

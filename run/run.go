@@ -65,6 +65,7 @@ type run[T lbm.Float] struct {
 	slips    *slips
 	progress *progress
 	view     *liveView[T] // nil: none
+	page     *livePage[T] // nil: none
 }
 
 func newRun[T lbm.Float](p *setup.Problem, o Options) *run[T] {
@@ -107,6 +108,7 @@ func (r *run[T]) toTheEnd(ctx context.Context) (*Summary, error) {
 	}
 	r.progress.start(r.Step, r.Units.Dt)
 	r.view = newLiveView(&r.State, &r.opts)
+	r.page = newLivePage(r)
 	begin := time.Now()
 	ended := r.loop(ctx)
 	r.looped = time.Since(begin)
@@ -198,6 +200,9 @@ func (r *run[T]) loop(ctx context.Context) error {
 	observers := append(slices.Clone(r.out.Observers), r.saves, &shown[T]{progress: r.progress, out: r.out})
 	if r.view != nil {
 		observers = append(observers, r.view)
+	}
+	if r.page != nil {
+		observers = append(observers, r.page)
 	}
 	for r.Step < r.Problem.Steps && r.stopped == "" {
 		if ctx.Err() != nil {
@@ -333,6 +338,7 @@ func (r *run[T]) finish(ended error) (*Summary, error) {
 	}
 	r.out.Forces.TakeLast()
 	r.view.last(r.Step)
+	r.page.last(r.isLost())
 	r.progress.end()
 	if ended == nil && r.Case.Output.Checkpoint.Every > 0 && !r.Dir.CheckpointDue(r.Step) && !r.restored(r.Step) {
 		ended = r.asRunError(r.saves.now())

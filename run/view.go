@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"image/color"
 	"math"
 	"time"
@@ -85,6 +86,7 @@ const (
 // pace spaces pictures so that they take at most a given share of the time.
 type pace struct {
 	least time.Duration
+	share float64       // of the time; 0: viewShare
 	cost  time.Duration // of a picture
 	next  time.Time
 }
@@ -99,7 +101,8 @@ func (p *pace) drew(begin, end time.Time) {
 		took = min(took, time.Duration(viewJump*float64(p.cost)))
 	}
 	p.cost = max(took, 1)
-	p.next = end.Add(max(p.least-took, time.Duration(float64(took)*(1-viewShare)/viewShare)))
+	share := cmp.Or(p.share, viewShare)
+	p.next = end.Add(max(p.least-took, time.Duration(float64(took)*(1-share)/share)))
 }
 
 // vorticityScale is the diverging scale of the pictures in plots, with a limit

@@ -75,12 +75,14 @@ type runCommand struct {
 	Quiet     bool     `help:"No progress and no summary." xor:"telling"`
 	Converge  int      `help:"Run on so many grids, 3 to 6, the case's the finest, each with √2 times as wide nodes, and tell results with their numerical uncertainty (GCI)." placeholder:"N"`
 	View      bool     `help:"Show the vorticity live in the terminal, above the progress." xor:"telling"`
+	Page      bool     `help:"Show the run live in a browser: forces, pictures of quantities on planes, bodies, buttons for a checkpoint and to stop. Serves this machine alone; the address, with a token, is printed on standard error. After the end the page has the report, and the program stays while it is open, 10 minutes at most."`
 }
 
 func (runCommand) examples() []string {
 	return []string{
 		"lbmib run cases/cylinder.toml",
 		"lbmib run cases/cylinder.toml --view --out watched.out",
+		"lbmib run cases/cylinder.toml --page --out shown.out",
 		"lbmib run cases/cylinder.toml --resume",
 		"lbmib run cases/sphere.toml --refine auto",
 		"lbmib run cylinder.out/manifest.json --out again.out",
@@ -165,8 +167,14 @@ func (r *runCommand) run(s *surroundings, ranks *run.Ranks) error {
 		return err
 	}
 	o.Requests, o.Report = &s.attention.requests, report.OfRun
+	if o.Page, err = s.openPage(r.Page); err != nil {
+		return err
+	}
+	defer o.Page.Close()
 	summary, err := run.Run(s.ctx, c, o)
+	endPage(o.Page, summary, err)
 	if summary == nil {
+		s.stayOnPage(o.Page)
 		return err
 	}
 	if r.JSON {
@@ -176,6 +184,7 @@ func (r *runCommand) run(s *surroundings, ranks *run.Ranks) error {
 	} else if !r.Quiet {
 		fmt.Fprint(s.stdout, summary)
 	}
+	s.stayOnPage(o.Page)
 	return err
 }
 

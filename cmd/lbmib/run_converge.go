@@ -55,8 +55,13 @@ func (r *runCommand) converge(s *surroundings, kernel setup.Kernel, refine bool)
 		return &exit.Error{Code: exit.BadCase, Err: err}
 	}
 	o := sweep.Options{Threads: r.Threads, Kernel: kernel, Quiet: r.Quiet, Progress: s.stderr, Version: version(), Continue: commandLine(os.Args)}
+	if o.Page, err = s.openPage(r.Page); err != nil {
+		return err
+	}
+	defer o.Page.Close()
 	d, err := s.runSweep(plan, o)
 	if d == nil || exit.Code(err) == exit.Interrupted {
+		s.stayOnPage(o.Page)
 		return err
 	}
 	told, telling := plan.Converge(d)
@@ -70,5 +75,6 @@ func (r *runCommand) converge(s *surroundings, kernel setup.Kernel, refine bool)
 	if err == nil && telling != nil {
 		err = &exit.Error{Code: exit.InputOutput, Err: telling}
 	}
+	s.stayOnPage(o.Page)
 	return err
 }

@@ -22,6 +22,7 @@ type sweepCommand struct {
 	Threads   int      `help:"Worker threads; 0 takes all processors." placeholder:"N"`
 	Overwrite bool     `help:"Replace an earlier sweep in the directory, and its runs with the same values."`
 	Quiet     bool     `help:"No progress and no table."`
+	Page      bool     `help:"Show the runs live in a browser, with a list of all, as run --page does."`
 }
 
 func (sweepCommand) examples() []string {
@@ -29,6 +30,7 @@ func (sweepCommand) examples() []string {
 		"lbmib sweep cases/cylinder-re20.toml --over reference.resolution=8,16,32 --set run.time=40",
 		"lbmib sweep cases/cylinder.toml --over reference.reynolds=60,100,150 --over reference.resolution=10,20 --set output.fields.every=0",
 		"lbmib sweep cases/poiseuille.toml --over fluid.collision=bgk,trt --json",
+		"lbmib sweep cases/cylinder-re20.toml --over reference.reynolds=10,20,40 --set run.time=40 --out shown.sweep --page",
 		"lbmib sweep cases/poiseuille.toml --over 'domain.force=[0.4, 0.0],[0.8, 0.0]' --out forces.sweep",
 	}
 }
@@ -47,8 +49,13 @@ func (c *sweepCommand) Run(s *surroundings) error {
 	o := sweep.Options{
 		Threads: c.Threads, Kernel: kernel, Quiet: c.Quiet, Progress: s.stderr, Version: version(), Continue: commandLine(slices.DeleteFunc(slices.Clone(os.Args), func(a string) bool { return a == "--overwrite" })),
 	}
+	if o.Page, err = s.openPage(c.Page); err != nil {
+		return err
+	}
+	defer o.Page.Close()
 	d, err := s.runSweep(plan, o)
 	if d == nil {
+		s.stayOnPage(o.Page)
 		return err
 	}
 	var telling error
@@ -60,6 +67,7 @@ func (c *sweepCommand) Run(s *surroundings) error {
 	if err == nil && telling != nil {
 		err = &exit.Error{Code: exit.InputOutput, Err: telling}
 	}
+	s.stayOnPage(o.Page)
 	return err
 }
 

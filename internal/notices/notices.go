@@ -26,14 +26,17 @@ var names = []string{"LICENSE", "LICENCE", "COPYING", "NOTICE", "PATENTS"}
 // chosen are files beside which a module has others that do not apply: of a choice of licences the one taken.
 var chosen = map[string][]string{"github.com/golang/freetype": {"LICENSE", "licenses/ftl.txt"}}
 
+// embedded is the folder of what the binary holds of others beside modules of Go: a folder each, named by its version, with its licence.
+const embedded = "io/page/assets/third_party"
+
 // module is one that is linked, and the folders of its packages.
 type module struct {
 	Path, Version, Dir string
 	packages           []string
 }
 
-// Text is the notices of the program in a folder of this module: of Go's library, and of each module that it is linked from
-// on any of the platforms, with the texts of all licence files beside its packages and above them.
+// Text is the notices of the program in a folder of this module: of Go's library, of each module that it is linked from
+// on any of the platforms, with the texts of all licence files beside its packages and above them, and of embedded scripts.
 func Text(root string) (string, error) {
 	modules, goroot, err := linked(root)
 	if err != nil {
@@ -41,7 +44,7 @@ func Text(root string) (string, error) {
 	}
 	var b bytes.Buffer
 	b.WriteString("lbmib is distributed under the BSD 3-Clause License (LICENSE). Its binaries contain the software below, under the licences\n" +
-		"that follow. This file is made from go.mod's modules by: go run ./internal/notices/write\n")
+		"that follow. This file is made from go.mod's modules and the scripts of the live page by: go run ./internal/notices/write\n")
 	text, err := os.ReadFile(filepath.Join(goroot, "LICENSE"))
 	if err != nil {
 		return "", fmt.Errorf("the licence of Go's library: %w: use a toolchain that has it", err)
@@ -60,7 +63,27 @@ func Text(root string) (string, error) {
 			section(&b, m.Path+" "+m.Version, name, text)
 		}
 	}
+	if err := scripts(&b, filepath.Join(root, embedded)); err != nil {
+		return "", err
+	}
 	return b.String(), nil
+}
+
+// scripts writes the licences of what is embedded: each folder has one.
+func scripts(b *bytes.Buffer, dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		text, err := os.ReadFile(filepath.Join(dir, e.Name(), "LICENSE"))
+		if err != nil {
+			return fmt.Errorf("%s has no licence file: find out under which terms it comes: %w", e.Name(), err)
+		}
+		name, version, _ := strings.Cut(e.Name(), "-")
+		section(b, name+" "+version+" (of the live page)", "LICENSE", text)
+	}
+	return nil
 }
 
 // section writes a licence below its heading.

@@ -21,7 +21,7 @@ func TestTheNoticesAreThoseOfTheModules(t *testing.T) {
 	if string(have) != want {
 		t.Errorf("%s is not what the modules of go.mod have: run go run ./internal/notices/write", File)
 	}
-	for _, name := range []string{"The Go standard library", "github.com/alecthomas/kong", "github.com/golang/freetype", "SIL OPEN FONT LICENSE"} {
+	for _, name := range []string{"The Go standard library", "github.com/alecthomas/kong", "github.com/golang/freetype", "SIL OPEN FONT LICENSE", "uplot 1.6.32", "three 0.185.0"} {
 		if !strings.Contains(want, name) {
 			t.Errorf("the notices lack %s", name)
 		}

@@ -47,6 +47,10 @@ type Hooks struct {
 	// time in L/U.
 	Granted func(body int, time, slip float64)
 
+	// Row takes each row of a time series, the time and the step first, and the columns of its table; the row is the
+	// table's. nil: nobody asks.
+	Row func(table string, columns []string, row []any)
+
 	// Stop ends the run after the step at hand: "steady" or "cd_interval".
 	Stop func(by string)
 }

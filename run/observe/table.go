@@ -13,11 +13,12 @@ import (
 // only has to observe.
 type Table struct {
 	*table.Writer
-	Name    string // of the file, below the run directory
-	Every   int64  // steps between rows
-	columns int    // those of observers; SI columns come behind them
-	row     []any  // kept from row to row
-	si      []inSI // columns that are there in SI, too; none without anchors
+	Name    string          // of the file, below the run directory
+	Every   int64           // steps between rows
+	columns int             // those of observers; SI columns come behind them
+	row     []any           // kept from row to row
+	si      []inSI          // columns that are there in SI, too; none without anchors
+	told    func(row []any) // of each row, without SI columns; nil: nobody asks
 }
 
 // measured is what a column holds: so many of a quantity's reference unit.
@@ -105,12 +106,16 @@ func (o *Outputs[T]) Table(name string, columns []string, every float64, before 
 		return nil, err
 	}
 	o.tables = append(o.tables, t)
+	o.tellRows(t, columns[:t.columns], path)
 	return t, nil
 }
 
 // Append adds a row: of the columns of observers, as many as the table has, and behind them in SI those that are measured.
 func (t *Table) Append(values ...any) error {
 	values = values[:t.columns]
+	if t.told != nil {
+		t.told(values)
+	}
 	for _, c := range t.si {
 		v, ok := values[c.of].(float64)
 		if !ok {

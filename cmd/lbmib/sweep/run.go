@@ -10,6 +10,7 @@ import (
 	"lbmib/cmd/lbmib/report"
 	"lbmib/internal/durable"
 	"lbmib/io/casefile"
+	"lbmib/io/page"
 	"lbmib/run"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
@@ -26,6 +27,7 @@ type Options struct {
 	Version  string        // for manifests
 	Continue string        // the command that continues the sweep, for messages
 	Requests *run.Requests // for the run at hand; nil: there are none
+	Page     *page.Server  // that shows the runs; nil: none
 }
 
 // Run does the runs that are not done yet, one after the other, and writes
@@ -34,7 +36,7 @@ type Options struct {
 // the end then has the code ExitDiverged. Cancelling the context ends the run at hand with a checkpoint
 // and the sweep with the code ExitInterrupted. The document holds what was done, in
 // these cases too; it is nil if nothing could be begun.
-func (p *Plan) Run(ctx context.Context, o Options) (*Document, error) {
+func (p *Plan) Run(ctx context.Context, o Options) (document *Document, err error) {
 	text, err := casefile.Read(p.File)
 	if err != nil {
 		return nil, badCase(err)
@@ -56,15 +58,19 @@ func (p *Plan) Run(ctx context.Context, o Options) (*Document, error) {
 		return nil, err
 	}
 	d := p.document(o.Version)
+	shown := p.newOnPage(o.Page)
+	defer func() { shown.end(err) }()
 	for i := range p.Runs {
 		if err = ctx.Err(); err != nil {
 			break
 		}
 		var r Run
+		shown.begin(i)
 		r, err = p.one(ctx, &p.Runs[i], text, o, i)
 		if r.Status != "" {
 			d.Runs = append(d.Runs, r)
 		}
+		shown.ended(i, &r, err)
 		if i+1 >= p.kept { // the table never lacks a run that it had
 			if writing := p.write(d); err == nil {
 				err = writing
@@ -115,7 +121,7 @@ func (p *Plan) one(ctx context.Context, c *Combination, text []byte, o Options, 
 	begin := time.Now()
 	s, err := run.Run(ctx, cas, run.Options{
 		Out: c.Dir, Threads: o.Threads, Kernel: o.Kernel, Resume: left == resumable, Overwrite: left == begun, Refine: p.refine,
-		Quiet: o.Quiet, Progress: o.Progress, Terminal: o.Terminal, Width: o.Width, Version: o.Version, Continue: o.Continue, Requests: o.Requests, Report: report.OfRun,
+		Quiet: o.Quiet, Progress: o.Progress, Terminal: o.Terminal, Width: o.Width, Version: o.Version, Continue: o.Continue, Requests: o.Requests, Report: report.OfRun, Page: o.Page,
 	})
 	if s == nil {
 		return Run{}, fmt.Errorf("%s: %w", c.describe(p.Axes), err)
