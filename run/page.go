@@ -69,6 +69,7 @@ func (r *run[T]) rows() func(table string, columns []string, row []any) {
 	if r.opts.Page == nil {
 		return nil
 	}
+	r.opts.Page.Prepare()
 	return r.opts.Page.Row
 }
 

@@ -159,18 +159,24 @@ func (p *Tab) post(session, method string, params any) chan reply {
 // call sends a command and waits for what comes back.
 func (p *Tab) call(method string, params, into any) {
 	p.t.Helper()
+	if err := p.try(method, params, into); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// try is call that tells an error.
+func (p *Tab) try(method string, params, into any) error {
 	select {
 	case r := <-p.post(p.session, method, params):
-		if r.Error != nil {
-			p.t.Fatalf("the browser answers %s with: %s", method, r.Error.Message)
+		switch {
+		case r.Error != nil:
+			return fmt.Errorf("the browser answers %s with: %s", method, r.Error.Message)
+		case into != nil:
+			return json.Unmarshal(r.Result, into)
 		}
-		if into != nil {
-			if err := json.Unmarshal(r.Result, into); err != nil {
-				p.t.Fatalf("%s: %v: %s", method, err, r.Result)
-			}
-		}
+		return nil
 	case <-time.After(patience):
-		p.t.Fatalf("the browser does not answer %s", method)
+		return fmt.Errorf("the browser does not answer %s", method)
 	}
 }
 
@@ -229,6 +235,14 @@ func (p *Tab) Faults() []string {
 // Eval is the value of an expression in the page.
 func (p *Tab) Eval(expression string) any {
 	p.t.Helper()
+	v, err := p.value(expression)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return v
+}
+
+func (p *Tab) value(expression string) (any, error) {
 	var of struct {
 		Result           struct{ Value any }
 		ExceptionDetails *struct {
@@ -236,22 +250,24 @@ func (p *Tab) Eval(expression string) any {
 			Exception struct{ Description string }
 		}
 	}
-	p.call("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true}, &of)
-	if e := of.ExceptionDetails; e != nil {
-		p.t.Fatalf("%s: %s %s", expression, e.Text, e.Exception.Description)
+	err := p.try("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true}, &of)
+	if e := of.ExceptionDetails; err == nil && e != nil {
+		err = fmt.Errorf("%s: %s %s", expression, e.Text, e.Exception.Description)
 	}
-	return of.Result.Value
+	return of.Result.Value, err
 }
 
-// Until waits until an expression in the page is true.
+// Until waits until an expression in the page is true. While the page loads it may be none.
 func (p *Tab) Until(expression string) {
 	p.t.Helper()
 	for deadline := time.Now().Add(patience); ; {
-		if p.Eval("!!("+expression+")") == true {
+		v, err := p.value("!!(" + expression + ")")
+		if v == true && err == nil {
 			return
 		}
 		if time.Now().After(deadline) {
-			p.t.Fatalf("the page does not come to %s; its text is\n%v\nfaults: %q", expression, p.Eval("document.body.innerText"), p.Faults())
+			text, _ := p.value("document.body.innerText")
+			p.t.Fatalf("the page does not come to %s (%v); its text is\n%v\nfaults: %q", expression, err, text, p.Faults())
 		}
 		time.Sleep(50 * time.Millisecond)
 	}

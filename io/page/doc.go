@@ -1,7 +1,7 @@
 // Package page serves a page that shows a run, or the runs of a sweep, while they go on: to the
 // browsers of this machine alone, and to those alone that know its token.
 //
-// A run tells the page what it is (Begin), how far it is (Progress), the rows of its tables (Row),
+// A run tells the page what it is (Prepare and Begin), how far it is (Progress), the rows of its tables (Row),
 // and how it ended (End). Pictures and shapes go the other way round: readers wait for what they
 // want to look at, the run asks for these wishes when it has time (Wishes) and grants them (Grant).
 // So nothing is made that nobody waits for, and a slow reader waits for itself alone. No call of

@@ -1,14 +1,16 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"embed"
 	"encoding/hex"
 	"fmt"
-	"io/fs"
 	"net"
 	"net/http"
+	"path"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -89,13 +91,9 @@ func (s *Server) URL() string { return "http://" + s.host() + "/?token=" + s.tok
 
 // handler is all routes behind the guard.
 func (s *Server) handler() http.Handler {
-	files, err := fs.Sub(assets, "assets")
-	if err != nil {
-		panic(err) // they are part of the program
-	}
 	m := http.NewServeMux()
 	m.HandleFunc("GET /{$}", s.enter)
-	m.Handle("GET "+s.folder, http.StripPrefix(s.folder, http.FileServerFS(onlyFiles{files})))
+	m.HandleFunc("GET "+s.folder, s.file)
 	m.HandleFunc("GET "+s.folder+"events", s.events)
 	m.HandleFunc("GET "+s.folder+"slice", s.slice)
 	m.HandleFunc("GET "+s.folder+"bodies", s.bodies)
@@ -113,14 +111,19 @@ func (s *Server) handler() http.Handler {
 	return s.guarded(m)
 }
 
-// onlyFiles are files without lists of folders, other than that which has a page.
-type onlyFiles struct{ fs.FS }
+// types are those of the files by their extensions.
+var types = map[string]string{".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
-func (f onlyFiles) Open(name string) (fs.File, error) {
-	if info, err := fs.Stat(f.FS, name); err == nil && info.IsDir() && name != "." {
-		return nil, fs.ErrNotExist
+// file answers with a file of the page, of a known type, by its whole name.
+func (s *Server) file(w http.ResponseWriter, r *http.Request) {
+	name := cmp.Or(strings.TrimPrefix(r.URL.Path, s.folder), "index.html")
+	text, err := assets.ReadFile("assets/" + name)
+	if of := types[path.Ext(name)]; err == nil && of != "" {
+		w.Header().Set("Content-Type", of)
+		_, _ = w.Write(text) // the reader may be gone
+		return
 	}
-	return f.FS.Open(name)
+	http.Error(w, "there is no such file", http.StatusNotFound)
 }
 
 // press is a button.

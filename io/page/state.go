@@ -20,7 +20,7 @@ type Head struct {
 	Quantities  []Quantity // that can be looked at
 	At          [3]float64 // where planes are that a reader has not moved
 	Grids       []Grid     // nested ones, coarser ones first; none: there is one grid
-	Verdicts    []Verdict  // of the check of the case, worst first; none: all is well
+	Verdicts    []Verdict  // of the check of the case; none: all is well
 	Bodies      int        // rigid ones
 	Elastic     int        // bodies that bend
 	Walls       bool       // a vessel, or solids
@@ -143,12 +143,14 @@ func (s *state) hasEnded() bool {
 	return s.ended
 }
 
-// Begin says that a run begins. What was shown of one before goes.
+// Prepare says that a run is set up: the rows of one before go, and those that come are its own.
+func (s *Server) Prepare() { s.series.clear() }
+
+// Begin says that the run begins. What was shown of one before goes.
 func (s *Server) Begin(h Head) {
 	s.mutex.Lock()
 	s.ended, s.reportAt = false, ""
 	s.mutex.Unlock()
-	s.series.clear()
 	s.wishes.open()
 	s.set("end", nil)
 	s.set("note", nil)

@@ -85,6 +85,7 @@ on('sweep', s => {
 on('end', e => {
   ended = e
   status(e.Status)
+  document.title = `${whys[e.Status] ?? e.Status} · ${head?.Title || head?.Case || 'run'} · lbmib`
   picture.end()
   space?.end()
   charts.update(e.Tables)
@@ -146,7 +147,8 @@ const judge = (v, most, note) => v > most ? `${note}: above ${most}, errors grow
 function showCheck(h) {
   get('check').hidden = false
   get('scales').replaceChildren(...(h.Facts ?? []).map(f => element('div', null, element('dt', f.Name), element('dd', f.Value))))
-  get('verdicts').replaceChildren(...(h.Verdicts ?? []).map(v => {
+  const worst = v => v.Verdict === 'unsafe' ? 0 : 1
+  get('verdicts').replaceChildren(...(h.Verdicts ?? []).toSorted((a, b) => worst(a) - worst(b)).map(v => {
     const item = element('li', null, element('b', v.Verdict), element('span', v.Text))
     item.className = kinds[v.Verdict] ?? ''
     return item

@@ -12,17 +12,13 @@ function along(stops, share) {
   return stops[i].map((c, k) => Math.round(c + (stops[i + 1][k] - c) * w))
 }
 
-// table is the colours of all bytes, as 32-bit pixels of a canvas.
-export function table(signed, wallColour) {
+// table is the colours of all bytes, as 32-bit pixels of a canvas; walls let through what is behind.
+export function table(signed) {
   const pixels = new Uint8ClampedArray(256 * 4)
   for (let b = least; b <= most; b++) pixels.set([...along(signed ? parting : rising, (b - least) / (most - least)), 255], 4 * b)
-  pixels.set([...wallColour, 255], 4 * wall)
   pixels.set([255, 0, 255, 255], 4 * lost)
   return new Uint32Array(pixels.buffer)
 }
 
 // at is the colour of a share of the rising scale, each channel from 0 to 1.
 export const at = share => along(rising, Math.min(1, Math.max(0, share))).map(c => c / 255)
-
-// channels are those of a colour like #1b1f24.
-export const channels = hex => [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16))

@@ -1,8 +1,8 @@
 // The picture: a quantity on a plane, with axes, outlines of bodies and grids, and a scale of colours.
 
 import { ask, sleep } from './net.js'
-import { channels, least, lost, most, table, wall } from './colours.js'
-import { colour, number, ticks } from './text.js'
+import { least, lost, most, table, wall } from './colours.js'
+import { colour, number, place, ticks } from './text.js'
 
 const axisNames = 'xyz'
 const least_interval = 500 // ms between pictures
@@ -23,7 +23,7 @@ export class Picture {
     canvas.addEventListener('pointerleave', () => { get('slice-value').textContent = '' })
     canvas.addEventListener('keydown', e => this.key(e))
     new ResizeObserver(() => this.draw()).observe(canvas.parentElement)
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { this.paint(); this.draw() })
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw())
   }
 
   // begin shows a run.
@@ -56,7 +56,7 @@ export class Picture {
     this.placeText()
   }
 
-  placeText() { get('at-text').textContent = `${axisNames[get('axis').value]} = ${number(get('at').value, 3)} L` }
+  placeText() { get('at-text').textContent = `${axisNames[get('axis').value]} = ${place(get('at').value)} L` }
 
   // again asks anew, by what the controls say now.
   again() { this.abort?.abort() }
@@ -89,7 +89,7 @@ export class Picture {
     this.paint()
     this.draw()
     const [x, y] = head.Axes.map(a => axisNames[a])
-    const plane = this.head.Dim === 3 ? ` on ${axisNames[3 - head.Axes[0] - head.Axes[1]]} = ${number(head.At, 3)} L` : ''
+    const plane = this.head.Dim === 3 ? ` on ${axisNames[3 - head.Axes[0] - head.Axes[1]]} = ${place(head.At)} L` : ''
     const words = `${asked.Label}${plane}, t = ${number(head.Time)} L/U (step ${head.Step}): ${number(head.Least, 3)} to ${number(head.Most, 3)} ${asked.Unit}` +
       (head.Lost ? `; ${head.Lost} points are lost: the flow diverges` : '') + (head.Every > 1 ? `; every ${head.Every}th node` : '') + '.'
     get('slice-text').textContent = words
@@ -107,7 +107,7 @@ export class Picture {
     const context = this.raster.getContext('2d')
     const image = context.createImageData(nx, ny)
     const pixels = new Uint32Array(image.data.buffer)
-    const colours = table(f.quantity.Signed, channels(colour('body')))
+    const colours = table(f.quantity.Signed)
     for (let j = 0; j < ny; j++) for (let i = 0, from = j * nx, to = (ny - 1 - j) * nx; i < nx; i++) pixels[to + i] = colours[f.values[from + i]]
     context.putImageData(image, 0, 0)
   }
@@ -135,6 +135,8 @@ export class Picture {
     const X = x => margin.left + (x - low[0]) / (high[0] - low[0]) * w, Y = y => margin.top + h - (y - low[1]) / (high[1] - low[1]) * h
     this.place = { X, Y, w, h, margin, low, high }
     c.imageSmoothingEnabled = w < f.Size[0]
+    c.fillStyle = colour('body')
+    c.fillRect(margin.left, margin.top, w, h)
     c.drawImage(this.raster, margin.left, margin.top, w, h)
     c.save()
     c.beginPath()
@@ -205,7 +207,7 @@ export class Picture {
 
   drawScale(c) {
     const f = this.frame, { w, h, margin } = this.place
-    const colours = new Uint8ClampedArray(table(f.quantity.Signed, [0, 0, 0]).buffer)
+    const colours = new Uint8ClampedArray(table(f.quantity.Signed).buffer)
     const left = margin.left + w + 12
     for (let y = 0; y < h; y++) {
       const b = Math.round(most - y / h * (most - least))
@@ -229,7 +231,7 @@ export class Picture {
     if (sx < 0 || sx >= 1 || sy < 0 || sy >= 1) { get('slice-value').textContent = ''; return }
     const b = f.values[Math.floor(sy * f.Size[1]) * f.Size[0] + Math.floor(sx * f.Size[0])]
     const value = b === wall ? 'wall' : b === lost ? 'lost' : `${number(f.From + (b - least) / (most - least) * (f.To - f.From), 3)} ${f.quantity.Unit}`
-    const at = [sx, sy].map((s, i) => number(p.low[i] + s * (p.high[i] - p.low[i]), 4))
+    const at = [sx, sy].map((s, i) => place(p.low[i] + s * (p.high[i] - p.low[i])))
     get('slice-value').textContent = `At (${at.join(', ')}): ${value}${b === least || b === most ? ' or beyond' : ''}.`
     this.pointed = [px, py]
   }

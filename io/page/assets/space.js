@@ -101,7 +101,7 @@ export class Space {
     this.renderer.setPixelRatio(Math.min(2, devicePixelRatio))
     this.renderer.setSize(w, h)
     this.camera.aspect = w / h
-    const far = this.zoom * this.size * 0.62 / Math.tan(this.camera.fov * Math.PI / 360) / Math.min(1, Math.max(0.7, this.camera.aspect * 0.8))
+    const far = this.zoom * this.size * 0.5 / Math.tan(this.camera.fov * Math.PI / 360) / Math.min(1, Math.max(0.7, this.camera.aspect * 0.8))
     const level = Math.cos(this.polar)
     const d = new three.Vector3(Math.sin(this.azimuth) * level, Math.sin(this.polar), Math.cos(this.azimuth) * level).multiplyScalar(far)
     this.camera.position.copy(this.center).add(d)

@@ -8,6 +8,9 @@ function shorten(text) {
   return plain.replace(/-/g, '−')
 }
 
+// place is one in L, to a thousandth.
+export const place = v => number(Math.round(v * 1000) / 1000 || 0, 6)
+
 // duration is seconds as hours, minutes and seconds.
 export function duration(seconds) {
   if (seconds === null || !isFinite(seconds) || seconds < 0) return '–'
