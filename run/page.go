@@ -18,7 +18,7 @@ import (
 
 const (
 	pageEvery    = 500 * time.Millisecond // least time between pictures, and between words of progress
-	pageShare    = 0.005                  // of the run's time that pictures and shapes may take
+	pageShare    = 0.008                  // of the run's time that pictures and shapes may take
 	pagePoints   = 1024                   // along the longer side of a picture
 	pageOutlines = 200                    // bodies whose outlines are sent with a picture
 )

@@ -3,7 +3,7 @@
 # likewise), h5py and vtk (Python modules that the tests read results with), cc (a C and a C++ compiler: go
 # test -race links with the one, the stand-in for the CUDA driver is built with the
 # other), clang (clang 19, which makes the PTX), strace (which follows what runs write, to
-# let the power fail), openmpi and mpich (libraries and launchers of several processes). Does nothing, and needs neither network nor rights,
+# let the power fail), openmpi and mpich (libraries and launchers of several processes), chromium (which looks at the live page). Does nothing, and needs neither network nor rights,
 # where all is there.
 set -euo pipefail
 
@@ -19,8 +19,9 @@ packages_of() {
 	strace) echo strace ;;
 	openmpi) echo openmpi-bin ;;
 	mpich) echo mpich ;;
+	chromium) echo chromium chromium-browser ;;
 	*)
-		echo "scripts/install.sh: $1 is not one of hdf5, metis, h5py, vtk, cc, clang, strace, openmpi, mpich" >&2
+		echo "scripts/install.sh: $1 is not one of hdf5, metis, h5py, vtk, cc, clang, strace, openmpi, mpich, chromium" >&2
 		exit 2
 		;;
 	esac
@@ -37,6 +38,7 @@ by_hand() {
 	strace) echo 'strace, Linux only: "dnf install strace" (Fedora)' ;;
 	openmpi) echo 'OpenMPI: "dnf install openmpi" (Fedora), "brew install open-mpi" (macOS), with mpirun in PATH' ;;
 	mpich) echo 'MPICH: "dnf install mpich" (Fedora), with mpiexec.mpich, mpiexec.hydra or mpiexec in PATH' ;;
+	chromium) echo 'Chromium: "dnf install chromium" (Fedora), or set LBMIB_CHROMIUM to the program of a Chromium or Chrome' ;;
 	esac
 }
 
@@ -53,6 +55,10 @@ present() {
 	fi
 	if [[ $1 == strace ]]; then
 		[[ "$(uname)" != Linux ]] || command -v strace >/dev/null
+		return
+	fi
+	if [[ $1 == chromium ]]; then # as internal/browser looks for it
+		command -v "${LBMIB_CHROMIUM:-chromium}" >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null
 		return
 	fi
 	if command -v dpkg-query >/dev/null; then

@@ -3,6 +3,7 @@ package page
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -85,6 +86,7 @@ type state struct {
 	ended     bool
 	reportAt  string
 	reports   []string // of the runs of a sweep
+	notes     []string
 }
 
 // event is a document and how often it was replaced.
@@ -143,8 +145,14 @@ func (s *state) hasEnded() bool {
 	return s.ended
 }
 
-// Prepare says that a run is set up: the rows of one before go, and those that come are its own.
-func (s *Server) Prepare() { s.series.clear() }
+// Prepare says that a run is set up: rows and notes of one before go, and those that come are its own.
+func (s *Server) Prepare() {
+	s.series.clear()
+	s.mutex.Lock()
+	s.notes = nil
+	s.mutex.Unlock()
+	s.set("note", map[string][]string{"Texts": {}})
+}
 
 // Begin says that the run begins. What was shown of one before goes.
 func (s *Server) Begin(h Head) {
@@ -153,7 +161,6 @@ func (s *Server) Begin(h Head) {
 	s.mutex.Unlock()
 	s.wishes.open()
 	s.set("end", nil)
-	s.set("note", nil)
 	s.set("progress", nil)
 	s.set("head", h)
 }
@@ -169,8 +176,18 @@ func (s *Server) Progress(p Progress) {
 // number is one that JSON can tell: what is none is null.
 func number(v float64) finite.Number { return finite.Number(v) }
 
+// mostNotes is how many of the last ones a page has.
+const mostNotes = 12
+
 // Note tells something of the run in words.
-func (s *Server) Note(text string) { s.set("note", map[string]string{"Text": text}) }
+func (s *Server) Note(text string) {
+	s.mutex.Lock()
+	s.notes = append(s.notes, text)
+	s.notes = slices.Clone(s.notes[max(0, len(s.notes)-mostNotes):])
+	notes := s.notes
+	s.mutex.Unlock()
+	s.set("note", map[string][]string{"Texts": notes})
+}
 
 // End says how the run ended. Who waits for a picture gets none any more.
 func (s *Server) End(e Ending) {

@@ -39,7 +39,7 @@ on('head', h => {
   for (const id of ['checkpoint', 'stop']) get(id).disabled = false
   get('stop').hidden = false
   get('sure').hidden = true
-  get('note').textContent = ''
+  get('pressed').textContent = ''
   showCheck(h)
   charts.begin(h)
   picture.begin(h)
@@ -64,7 +64,7 @@ on('progress', p => {
   charts.update(p.Tables)
 })
 
-on('note', n => { get('note').textContent = n.Text })
+on('note', n => get('note').replaceChildren(...n.Texts.toReversed().map(text => element('li', text))))
 
 on('sweep', s => {
   get('sweep').hidden = false
@@ -115,13 +115,13 @@ on('leave', l => {
   }
 })
 
-get('checkpoint').addEventListener('click', async () => { get('note').textContent = await pressed('checkpoint') })
+get('checkpoint').addEventListener('click', async () => { get('pressed').textContent = await pressed('checkpoint') })
 get('stop').addEventListener('click', () => { sure(true); get('stop-no').focus() })
 get('stop-no').addEventListener('click', () => { sure(false); get('stop').focus() })
 get('stop-yes').addEventListener('click', async () => {
   sure(false)
   get('stop').disabled = get('checkpoint').disabled = true
-  get('note').textContent = await pressed('stop')
+  get('pressed').textContent = await pressed('stop')
 })
 
 function sure(asked) {

@@ -31,6 +31,7 @@ export class Picture {
     this.head = head
     this.frame = null
     this.ended = false
+    get('slice-text').textContent = 'No picture yet.'
     const kept = get('quantity').value
     get('quantity').replaceChildren(...head.Quantities.map(q => new Option(`${q.Label} [${q.Unit}]`, q.Name)))
     if (head.Quantities.some(q => q.Name === kept)) get('quantity').value = kept
@@ -43,7 +44,12 @@ export class Picture {
     if (!this.running) this.run()
   }
 
-  end() { this.ended = true; this.abort?.abort() }
+  end() {
+    this.ended = true
+    this.abort?.abort()
+    if (!this.frame) get('slice-text').textContent = 'The run ended before a picture was made: the report has those that it leaves.'
+    this.draw()
+  }
 
   quantity() { return this.head.Quantities.find(q => q.Name === get('quantity').value) }
 
@@ -131,7 +137,7 @@ export class Picture {
     c.scale(fine, fine)
     c.font = '12px system-ui, sans-serif'
     c.fillStyle = colour('soft')
-    if (!f) { c.fillText('waiting for a picture …', margin.left, margin.top + 20); return }
+    if (!f) { c.fillText(this.ended ? 'no picture' : 'waiting for a picture …', margin.left, margin.top + 20); return }
     const X = x => margin.left + (x - low[0]) / (high[0] - low[0]) * w, Y = y => margin.top + h - (y - low[1]) / (high[1] - low[1]) * h
     this.place = { X, Y, w, h, margin, low, high }
     c.imageSmoothingEnabled = w < f.Size[0]

@@ -36,6 +36,7 @@ export class Space {
     this.turn(-0.6, 0.45, 1)
     this.run()
     picture.sections = f => this.sections(f)
+    if (picture.frame) this.setPlane(picture)
   }
 
   close() {
