@@ -3,6 +3,7 @@ package run
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +19,7 @@ import (
 
 const (
 	pageEvery    = 500 * time.Millisecond // least time between pictures, and between words of progress
-	pageShare    = 0.008                  // of the run's time that pictures and shapes may take
+	pageShare    = 0.006                  // of the run's time that pictures and shapes may take
 	pagePoints   = 1024                   // along the longer side of a picture
 	pageOutlines = 200                    // bodies whose outlines are sent with a picture
 )
@@ -32,6 +33,8 @@ type livePage[T lbm.Float] struct {
 	page     *page.Server
 	progress *progress
 	pace     pace
+	pictures costs
+	places   costs
 	told     time.Time // when the progress was
 	first    int64     // step at the beginning
 	outlines func() (closed, lines [][][2]float64)
@@ -86,11 +89,33 @@ func (v *livePage[T]) Observe() error {
 		v.tell(now)
 	}
 	if v.page.Wanted() && v.pace.due(now) {
-		begin := time.Now()
-		v.grant()
-		v.pace.drew(begin, time.Now())
+		cost := v.grant()
+		now = time.Now()
+		v.pace.drew(now.Add(-cost), now)
+		if v.pictures.of < knownBy && cost < firstMost { // so that the cost is known soon
+			v.pace.next = now.Add(v.pace.least)
+		}
 	}
 	return nil
+}
+
+// Costs of what is granted: the least of the last few, since one that the system has held up tells of others' work.
+const (
+	knownBy   = 3
+	firstMost = 50 * time.Millisecond // of a picture that may come so soon
+)
+
+// costs are what the last few grants of a kind have taken.
+type costs struct {
+	last [knownBy]time.Duration
+	of   int // grants so far
+}
+
+// add takes one in, and tells what such take.
+func (c *costs) add(took time.Duration) time.Duration {
+	c.last[c.of%knownBy] = took
+	c.of++
+	return slices.Min(c.last[:min(c.of, knownBy)])
 }
 
 // last shows the state at the end of a run, if a step has led to it.
@@ -122,18 +147,24 @@ func (v *livePage[T]) tell(now time.Time) {
 	v.page.Progress(p)
 }
 
-// grant makes what readers wait for.
-func (v *livePage[T]) grant() {
-	if v.page.WantsScene() {
+// grant makes what readers wait for, and tells what that takes.
+func (v *livePage[T]) grant() (cost time.Duration) {
+	begin := time.Now()
+	if v.page.WantsScene() { // once a run
 		v.page.Show(v.scene())
+		cost += time.Since(begin)
 	}
 	for _, of := range v.page.Wishes() {
+		begin = time.Now()
 		if of.Quantity == "" {
 			v.page.Grant(of, nil, v.bodies())
+			cost += v.places.add(time.Since(begin))
 			continue
 		}
 		v.page.Grant(of, v.slice(of), nil)
+		cost += v.pictures.add(time.Since(begin))
 	}
+	return cost
 }
 
 // slice is a picture; nil: there is none of this.

@@ -307,3 +307,24 @@ func TestEveryQuantityOfAPageCanBeLookedAt(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatIsGrantedTakesASmallShareOfTheTime(t *testing.T) {
+	var c costs
+	if c.add(30*time.Millisecond) != 30*time.Millisecond || c.add(4*time.Millisecond) != 4*time.Millisecond || c.add(90*time.Millisecond) != 4*time.Millisecond {
+		t.Error("one that was held up counts")
+	}
+	c.add(90 * time.Millisecond)
+	if got := c.add(90 * time.Millisecond); got != 90*time.Millisecond {
+		t.Errorf("three that take long count as %v", got)
+	}
+	p := pace{least: pageEvery, share: pageShare}
+	now, spent := time.Unix(1000, 0), time.Duration(0)
+	begin := now
+	for range 20 {
+		p.drew(now, now.Add(4*time.Millisecond))
+		spent, now = spent+4*time.Millisecond, p.next
+	}
+	if share := spent.Seconds() / now.Sub(begin).Seconds(); share > pageShare+1e-6 {
+		t.Errorf("pictures take %.2g of the time, want at most %g", share, pageShare)
+	}
+}

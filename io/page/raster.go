@@ -25,8 +25,14 @@ func quantised(v []float32, lo, hi float64, signed bool) (raster []byte, from, t
 		switch f := float64(x); {
 		case math.IsInf(f, 0):
 			lost++
-		case f == f:
-			least, most = math.Min(least, f), math.Max(most, f)
+		case f != f:
+		default:
+			if f < least {
+				least = f
+			}
+			if f > most {
+				most = f
+			}
 		}
 	}
 	from, to = usual(v, least, most, signed)
@@ -48,7 +54,7 @@ func quantised(v []float32, lo, hi float64, signed bool) (raster []byte, from, t
 		case math.IsInf(f, 0):
 			raster[i] = byteLost
 		default:
-			raster[i] = byte(byteLeast + math.Round(math.Min(math.Max((f-from)*scale, 0), byteMost-byteLeast)))
+			raster[i] = byteLeast + byte(min(max((f-from)*scale, 0), byteMost-byteLeast)+0.5)
 		}
 	}
 	return raster, from, to, least, most, lost
@@ -63,7 +69,7 @@ func usual(v []float32, least, most float64, signed bool) (from, to float64) {
 	if most < least {
 		return 0, 1 // there are none
 	}
-	const enough = 20000
+	const enough = 4096
 	stride := max(1, len(v)/enough)
 	var some []float32
 	for i := 0; i < len(v); i += stride {
