@@ -223,6 +223,23 @@ func TestScenesHaveWhatThereIs(t *testing.T) {
 	}
 }
 
+func TestWhatHasLeftThroughAPeriodicFaceIsDrawnInside(t *testing.T) {
+	r := setUp(t, setuptest.Load(t, watchedSphere), 1) // periodic across y and z, 39 and 18 nodes
+	v := &livePage[float64]{state: &r.State}
+	got := v.inside([3]float64{-30, -1, 17.6})
+	for a, want := range []float64{-30, 38, -0.4} {
+		if math.Abs(got[a]-want) > 1e-12 {
+			t.Errorf("along %d it is at %v, want %v", a, got[a], want)
+		}
+	}
+	by := v.shift([][3]float64{{1, -0.2, 3.5}, {1, 0.1, 6.7}}) // in L: 6.5 and 3 long there
+	for a, want := range []float64{0, 6.5, -3} {
+		if math.Abs(by[a]-want) > 1e-12 {
+			t.Errorf("along %d points are moved by %v, want %v", a, by[a], want)
+		}
+	}
+}
+
 func TestRowsOfARunThatIsContinuedAreAllThere(t *testing.T) {
 	out := t.TempDir()
 	if _, err := Run(t.Context(), setuptest.Load(t, watchedCase, "run.time=1.5"), Options{Out: out}); err != nil {

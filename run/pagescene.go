@@ -270,7 +270,7 @@ func (v *livePage[T]) bodies() *page.Bodies {
 	r := v.state
 	b := &page.Bodies{Step: r.Step, Time: r.Time()}
 	pose := func(x geometry.Vec, turn geometry.Mat) {
-		at := r.Place(x)
+		at := r.Place(v.inside(x))
 		b.Rigid = append(b.Rigid, float32(at[0]), float32(at[1]), float32(at[2]))
 		for _, row := range turn {
 			b.Rigid = append(b.Rigid, float32(row[0]), float32(row[1]), float32(row[2]))
@@ -296,14 +296,40 @@ func (v *livePage[T]) bodies() *page.Bodies {
 		}
 	}
 	if poly := observe.SurfacesOf(r); poly != nil {
-		for _, x := range poly.Points[:min(len(poly.Points), mostPoints)] {
-			b.Elastic = append(b.Elastic, float32(x[0]), float32(x[1]), float32(x[2]))
-		}
+		of := map[string][]float32{}
 		for _, a := range poly.Arrays {
-			if a.Name == "tension" {
-				b.Tension = a.Data.([]float32)[:len(b.Elastic)/3]
+			of[a.Name] = a.Data.([]float32)
+		}
+		n := min(len(poly.Points), mostPoints)
+		b.Tension = of["tension"][:n]
+		for first, last := 0, 0; first < n; first = last { // points of a body
+			for last = first; last < n && of["body"][last] == of["body"][first]; last++ {
+			}
+			by := v.shift(poly.Points[first:last])
+			for _, x := range poly.Points[first:last] {
+				b.Elastic = append(b.Elastic, float32(x[0]+by[0]), float32(x[1]+by[1]), float32(x[2]+by[2]))
 			}
 		}
 	}
 	return b
+}
+
+// inside is the image of a place, in nodes, that is in the domain.
+func (v *livePage[T]) inside(x geometry.Vec) geometry.Vec {
+	for a := range v.state.Flow.Lattice.Dim {
+		if n := float64(v.state.Flow.Size[a]); v.state.Flow.Periodic(a) {
+			x[a] -= n * math.Floor((x[a]+0.5)/n)
+		}
+	}
+	return x
+}
+
+// shift is by what points, in L, are to be moved for their middle to be in the domain.
+func (v *livePage[T]) shift(points [][3]float64) (by geometry.Vec) {
+	var middle geometry.Vec
+	for _, x := range points {
+		middle = middle.Add(geometry.Vec(x).Scale(1 / float64(len(points))))
+	}
+	at := geometry.Vec(v.state.Node(middle))
+	return v.inside(at).Sub(at).Scale(v.state.Units.Dx)
 }

@@ -52,12 +52,15 @@ func endPage(p *page.Server, summary *run.Summary, err error) {
 	p.End(e)
 }
 
-// stayOnPage has the program stay while the page of what has ended is open.
-func (s *surroundings) stayOnPage(p *page.Server) {
+// stayOnPage has the program stay while the page of what has ended, in some way, is open.
+func (s *surroundings) stayOnPage(p *page.Server, ended error) {
 	if p == nil {
 		return
 	}
 	if p.Readers() > 0 && s.ctx.Err() == nil {
+		if ended != nil {
+			fmt.Fprintln(s.stderr, "it has ended with an error, which the page has, too")
+		}
 		fmt.Fprintf(s.stderr, "the page is open: the program stays until it is closed, %d minutes at most; Ctrl-C ends it now\n", page.LongestStay/time.Minute)
 	}
 	p.Stay(s.ctx)

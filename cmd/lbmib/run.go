@@ -174,7 +174,7 @@ func (r *runCommand) run(s *surroundings, ranks *run.Ranks) error {
 	summary, err := run.Run(s.ctx, c, o)
 	endPage(o.Page, summary, err)
 	if summary == nil {
-		s.stayOnPage(o.Page)
+		s.stayOnPage(o.Page, err)
 		return err
 	}
 	if r.JSON {
@@ -184,7 +184,7 @@ func (r *runCommand) run(s *surroundings, ranks *run.Ranks) error {
 	} else if !r.Quiet {
 		fmt.Fprint(s.stdout, summary)
 	}
-	s.stayOnPage(o.Page)
+	s.stayOnPage(o.Page, err)
 	return err
 }
 

@@ -61,7 +61,7 @@ func (r *runCommand) converge(s *surroundings, kernel setup.Kernel, refine bool)
 	defer o.Page.Close()
 	d, err := s.runSweep(plan, o)
 	if d == nil || exit.Code(err) == exit.Interrupted {
-		s.stayOnPage(o.Page)
+		s.stayOnPage(o.Page, err)
 		return err
 	}
 	told, telling := plan.Converge(d)
@@ -75,6 +75,6 @@ func (r *runCommand) converge(s *surroundings, kernel setup.Kernel, refine bool)
 	if err == nil && telling != nil {
 		err = &exit.Error{Code: exit.InputOutput, Err: telling}
 	}
-	s.stayOnPage(o.Page)
+	s.stayOnPage(o.Page, err)
 	return err
 }

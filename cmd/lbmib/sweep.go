@@ -55,7 +55,7 @@ func (c *sweepCommand) Run(s *surroundings) error {
 	defer o.Page.Close()
 	d, err := s.runSweep(plan, o)
 	if d == nil {
-		s.stayOnPage(o.Page)
+		s.stayOnPage(o.Page, err)
 		return err
 	}
 	var telling error
@@ -67,7 +67,7 @@ func (c *sweepCommand) Run(s *surroundings) error {
 	if err == nil && telling != nil {
 		err = &exit.Error{Code: exit.InputOutput, Err: telling}
 	}
-	s.stayOnPage(o.Page)
+	s.stayOnPage(o.Page, err)
 	return err
 }
 

@@ -77,22 +77,20 @@ func TestAWishIsGrantedToAllWhoHaveIt(t *testing.T) {
 		}()
 	}
 	eventually(t, "a wish", func() bool { return s.Wanted() })
-	for done := make(chan struct{}); ; {
-		go func() { all.Wait(); close(done) }()
-		for waiting := true; waiting; {
-			for _, of := range s.Wishes() {
-				if of != (Wish{"speed", 2, 0.5}) {
-					t.Errorf("somebody wishes %v", of)
-				}
-				s.Grant(of, &Slice{Step: 7, Size: [2]int{2, 2}, Axes: [2]int{0, 1}, Values: []float32{float32(math.NaN()), float32(math.Inf(1)), 0, 1}}, nil)
+	done := make(chan struct{})
+	go func() { all.Wait(); close(done) }()
+	for waiting := true; waiting; {
+		for _, of := range s.Wishes() {
+			if of != (Wish{"speed", 2, 0.5}) {
+				t.Errorf("somebody wishes %v", of)
 			}
-			select {
-			case <-done:
-				waiting = false
-			default:
-			}
+			s.Grant(of, &Slice{Step: 7, Size: [2]int{2, 2}, Axes: [2]int{0, 1}, Values: []float32{float32(math.NaN()), float32(math.Inf(1)), 0, 1}}, nil)
 		}
-		break
+		select {
+		case <-done:
+			waiting = false
+		default:
+		}
 	}
 }
 

@@ -50,7 +50,7 @@ on('progress', p => {
   if (!head) return
   const part = head.Steps ? p.Step / head.Steps : 0
   get('bar').value = part
-  const steady = head.Steady ? fact('steadiness |∂u/∂t|', number(p.Steadiness, 2), `U²/L; the run ends below ${number(head.Steady, 2)}`) : fact('steadiness', '–', 'not asked for: run.stop_when.steady')
+  const steady = head.Steady ? fact('steadiness |∂u/∂t|', number(p.Steadiness, 2), `U²/L; the run ends below ${number(head.Steady, 2)}`) : fact('steadiness', '–', 'not asked for (run.stop_when)')
   get('facts').replaceChildren(
     fact('done', `${(100 * part).toFixed(part < 0.1 ? 1 : 0)} %`, `step ${grouped(p.Step)} of ${grouped(head.Steps)}`),
     fact('time', number(p.Time), `of ${number(head.Time)} L/U`),

@@ -11,7 +11,7 @@ const order = ['forces.csv', 'cells.csv', 'ports.csv', 'filaments.csv', 'sheets.
 // first are the columns that are shown unless somebody chooses others.
 const first = {
   'forces.csv': ['cd', 'cl', 'cs'], 'cells.csv': ['deformation'], 'ports.csv': ['flow_rate'], 'flow.csv': ['speed', 'speed_held'], 'probes.csv': ['u', 'v', 'w'],
-  'bodies.csv': ['vx', 'vy', 'vz'], 'sections.csv': ['flow_rate'],
+  'bodies.csv': ['vx', 'vy', 'vz'], 'sections.csv': ['flow_rate'], 'suspension.csv': ['relative_viscosity', 'vx'],
 }
 
 // unit is that of a column, in the case's own units.

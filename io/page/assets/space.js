@@ -160,14 +160,17 @@ export class Space {
     }
     const solid = hue => new three.MeshStandardMaterial({ color: hue, roughness: 0.65, metalness: 0.05, side: three.DoubleSide })
     for (const s of head.Rigid ?? []) {
-      const g = geometry(s), some = g.index !== null
-      for (let k = 0; k < Math.max(1, s.Copies); k++) {
-        const o = some ? new three.Mesh(g, solid(colour('line2'))) : new three.Points(g, new three.PointsMaterial({ color: colour('line2'), size: this.size / 200 }))
-        o.matrixAutoUpdate = s.Moves < 0
-        if (s.Moves >= 0) this.movers.push({ o, k: s.Moves + k })
-        this.scene.add(o)
-        this.surfaces.push(o)
+      const g = geometry(s)
+      const o = s.Copies ? new three.InstancedMesh(g, solid(colour('line2')), s.Copies)
+        : g.index ? new three.Mesh(g, solid(colour('line2'))) : new three.Points(g, new three.PointsMaterial({ color: colour('line2'), size: this.size / 200 }))
+      o.frustumCulled = !s.Copies
+      o.matrixAutoUpdate = s.Moves < 0
+      if (s.Moves >= 0) {
+        o.visible = false // until it is known where it is
+        this.movers.push({ o, from: s.Moves, copies: s.Copies })
       }
+      this.scene.add(o)
+      this.surfaces.push(o)
     }
     for (const s of head.Walls ?? []) {
       const material = new three.MeshStandardMaterial({ color: colour('line1'), transparent: true, opacity: 0.22, side: three.DoubleSide, depthWrite: false, roughness: 0.8 })
@@ -201,11 +204,17 @@ export class Space {
 
   // move puts bodies where they are.
   move({ arrays: { rigid, elastic, tension } }) {
-    for (const { o, k } of this.movers) {
-      const m = rigid.subarray(12 * k, 12 * k + 12)
-      if (m.length < 12) continue
-      o.matrix.set(m[3], m[4], m[5], m[0], m[6], m[7], m[8], m[1], m[9], m[10], m[11], m[2], 0, 0, 0, 1)
-      o.matrixWorldNeedsUpdate = true
+    const place = new three.Matrix4()
+    for (const { o, from, copies } of this.movers) {
+      if (rigid.length < 12 * (from + Math.max(1, copies))) continue
+      for (let k = 0; k < Math.max(1, copies); k++) {
+        const m = rigid.subarray(12 * (from + k), 12 * (from + k) + 12)
+        place.set(m[3], m[4], m[5], m[0], m[6], m[7], m[8], m[1], m[9], m[10], m[11], m[2], 0, 0, 0, 1)
+        if (copies) o.setMatrixAt(k, place)
+        else o.matrix.copy(place)
+      }
+      if (copies) o.instanceMatrix.needsUpdate = true
+      o.matrixWorldNeedsUpdate = o.visible = true
     }
     const e = this.elastic
     if (e && elastic.length === e.place.array.length) {
@@ -251,26 +260,37 @@ export class Space {
 
   // sections are where surfaces cut the plane of a picture: [x1, y1, x2, y2] each.
   sections(f) {
-    const [a, b] = f.Axes, across = 3 - a - b, out = []
-    const p = [new three.Vector3(), new three.Vector3(), new three.Vector3()]
+    const out = [], place = new three.Matrix4()
     for (const o of this.surfaces) {
-      if (!o.isMesh) continue
-      const index = o.geometry.index.array, place = o.geometry.attributes.position
+      if (!o.isMesh || !o.visible) continue
       o.updateWorldMatrix(true, false)
-      for (let t = 0; t < index.length; t += 3) {
-        for (let k = 0; k < 3; k++) p[k].fromBufferAttribute(place, index[t + k]).applyMatrix4(o.matrixWorld)
-        const s = p.map(x => x.getComponent(across) - f.At)
-        if ((s[0] > 0) === (s[1] > 0) && (s[1] > 0) === (s[2] > 0)) continue
-        const ends = []
-        for (let k = 0; k < 3; k++) {
-          const n = (k + 1) % 3
-          if ((s[k] > 0) === (s[n] > 0)) continue
-          const w = s[k] / (s[k] - s[n])
-          for (const i of [a, b]) ends.push(p[k].getComponent(i) + w * (p[n].getComponent(i) - p[k].getComponent(i)))
-        }
-        if (ends.length === 4) out.push(ends)
-      }
+      if (!o.isInstancedMesh) this.cut(f, o.geometry, o.matrixWorld, out)
+      else for (let k = 0; k < o.count; k++) { o.getMatrixAt(k, place); this.cut(f, o.geometry, place, out) }
     }
     return out
+  }
+
+  // cut adds where one surface, moved by a matrix, cuts the plane.
+  cut(f, geometry, matrix, out) {
+    const [a, b] = f.Axes, across = 3 - a - b, { p, ball } = this.room ??= { p: [new three.Vector3(), new three.Vector3(), new three.Vector3()], ball: new three.Sphere() }
+    const index = geometry.index.array, place = geometry.attributes.position
+    if (place.array !== this.elastic?.place.array) { // whose extent changes
+      if (!geometry.boundingSphere) geometry.computeBoundingSphere()
+      ball.copy(geometry.boundingSphere).applyMatrix4(matrix)
+      if (Math.abs(ball.center.getComponent(across) - f.At) > ball.radius) return
+    }
+    for (let t = 0; t < index.length; t += 3) {
+      for (let k = 0; k < 3; k++) p[k].fromBufferAttribute(place, index[t + k]).applyMatrix4(matrix)
+      const s = p.map(x => x.getComponent(across) - f.At)
+      if ((s[0] > 0) === (s[1] > 0) && (s[1] > 0) === (s[2] > 0)) continue
+      const ends = []
+      for (let k = 0; k < 3; k++) {
+        const n = (k + 1) % 3
+        if ((s[k] > 0) === (s[n] > 0)) continue
+        const w = s[k] / (s[k] - s[n])
+        for (const i of [a, b]) ends.push(p[k].getComponent(i) + w * (p[n].getComponent(i) - p[k].getComponent(i)))
+      }
+      if (ends.length === 4) out.push(ends)
+    }
   }
 }
