@@ -114,7 +114,7 @@ func TestOnlyThoseWhoKnowTheTokenAreLetIn(t *testing.T) {
 		{"DELETE", reader, request(t, "DELETE", folder+"report"), 405},
 		{"what is not there", reader, request(t, "GET", folder+"nothing"), 404},
 		{"a list of files", reader, request(t, "GET", folder+"third_party/"), 404},
-		{"the report before there is one", reader, request(t, "GET", folder+"report"), 404},
+		{"the report before there is one", reader, request(t, "GET", folder+"report"), 204},
 		{"a report by a number that is none", reader, request(t, "GET", folder+"report?run=../../etc/passwd"), 404},
 		{"the page", reader, request(t, "GET", folder, "Sec-Fetch-Site: same-origin", "Origin: http://"+s.host()), 200},
 	} {

@@ -20,16 +20,18 @@ const mostReport = 512 << 20
 // it, which is let through by its hashes; it may do nothing else, and be shown by this page alone.
 func (s *Server) report(w http.ResponseWriter, r *http.Request) {
 	s.mutex.Lock()
-	path := s.reportAt
-	if k := r.URL.Query().Get("run"); k != "" {
-		path = ""
-		if i, err := strconv.Atoi(k); err == nil && i >= 0 && i < len(s.reports) {
-			path = s.reports[i]
-		}
-	}
+	path, reports := s.reportAt, s.reports
 	s.mutex.Unlock()
-	if path == "" {
-		http.Error(w, "there is no report", http.StatusNotFound)
+	if k := r.URL.Query().Get("run"); k != "" {
+		i, err := strconv.Atoi(k)
+		if err != nil || i < 0 || i >= len(reports) || reports[i] == "" {
+			http.Error(w, "there is no such report", http.StatusNotFound)
+			return
+		}
+		path = reports[i]
+	}
+	if path == "" { // another run has begun
+		w.WriteHeader(http.StatusNoContent)
 		return
 	}
 	text, err := regular.ReadFile(path, mostReport)

@@ -181,19 +181,30 @@ func (s *Server) rows(w http.ResponseWriter, r *http.Request) {
 	}
 	var p packed
 	head := map[string]any{}
-	if !s.series.copyTo(&p, head, q.Get("table"), q.Get("of"), asked, from, q.Get("mark")) {
-		http.Error(w, "series: there is no such table, or column", http.StatusNotFound)
-		return
+	switch s.series.copyTo(&p, head, q.Get("table"), q.Get("of"), asked, from, q.Get("mark")) {
+	case noRows:
+		w.WriteHeader(http.StatusNoContent) // as after the begin of another run
+	case noColumn:
+		http.Error(w, "series: there is no such column", http.StatusNotFound)
+	default:
+		p.write(w, head)
 	}
-	p.write(w, head)
 }
 
-func (s *series) copyTo(p *packed, head map[string]any, table, of string, asked []string, from int, mark string) bool {
+// What copyTo finds.
+const (
+	found = iota
+	noRows
+	noColumn
+)
+
+// copyTo adds the rows of a track, from one on, of the columns asked for.
+func (s *series) copyTo(p *packed, head map[string]any, table, of string, asked []string, from int, mark string) int {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	t := s.byName[table]
 	if t == nil || t.byName[of] == nil {
-		return false
+		return noRows
 	}
 	k := t.byName[of]
 	now := fmt.Sprintf("%d.%d", s.run, k.thin)
@@ -205,9 +216,9 @@ func (s *series) copyTo(p *packed, head map[string]any, table, of string, asked 
 	for _, name := range asked {
 		c := slices.Index(t.columns, name)
 		if c < 0 {
-			return false
+			return noColumn
 		}
 		p.floats(name, k.values[c][from:])
 	}
-	return true
+	return found
 }

@@ -116,20 +116,18 @@ func (w *wishes) dismiss() {
 	w.unknown.Store(false)
 }
 
-// ask waits for a wish with all who have the same; ok is false where there are too many others, or the run has ended.
-func (w *wishes) ask(of Wish) (g *granted, ok bool) {
+// ask waits for a wish with all who have the same. It is nil where there are too many others, or, closed, no run.
+func (w *wishes) ask(of Wish) (g *granted, closed bool) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
-	if g = w.waiting[of]; g != nil {
-		return g, true
-	}
-	if w.closed || len(w.waiting) >= mostWishes {
-		return nil, false
+	g = w.waiting[of]
+	if g != nil || w.closed || len(w.waiting) >= mostWishes {
+		return g, w.closed
 	}
 	g = &granted{done: make(chan struct{})}
 	w.waiting[of] = g
 	w.some.Store(true)
-	return g, true
+	return g, false
 }
 
 // Wanted tells whether a reader waits for something. It costs next to nothing.
@@ -176,14 +174,14 @@ func (s *Server) Show(scene *Scene) {
 
 // await waits until a wish is granted, and answers itself where it is not.
 func (s *Server) await(w http.ResponseWriter, r *http.Request, of Wish) *granted {
-	if s.hasEnded() {
-		http.Error(w, "the run has ended", http.StatusGone)
+	g, closed := s.wishes.ask(of)
+	switch {
+	case closed:
+		w.WriteHeader(http.StatusNoContent) // no run is under way
 		return nil
-	}
-	g, ok := s.wishes.ask(of)
-	if !ok {
+	case g == nil:
 		w.Header().Set("Retry-After", "1")
-		http.Error(w, "too much is asked for at once, or no run is under way", http.StatusServiceUnavailable)
+		http.Error(w, "too much is asked for at once", http.StatusServiceUnavailable)
 		return nil
 	}
 	if !s.pause(r, time.After(wishWait), g.done) {

@@ -45,7 +45,7 @@ func floats(b []byte) (v []float32) {
 
 func TestAWishIsGrantedToAllWhoHaveIt(t *testing.T) {
 	s, reader, folder := serve(t, Buttons{})
-	if code, _, _ := get(t, reader, request(t, "GET", folder+"slice?quantity=speed&axis=2&at=0")); code != http.StatusServiceUnavailable {
+	if code, _, _ := get(t, reader, request(t, "GET", folder+"slice?quantity=speed&axis=2&at=0")); code != http.StatusNoContent {
 		t.Errorf("before a run: %d", code)
 	}
 	s.Begin(Head{Case: "case"})
@@ -121,7 +121,7 @@ func TestWishesAreFewAndEndWithTheRun(t *testing.T) {
 	if s.Wanted() || len(s.Wishes()) > 0 {
 		t.Error("something is wanted after the end")
 	}
-	if code, _, _ := get(t, reader, request(t, "GET", folder+"slice?quantity=speed&axis=2&at=0")); code != http.StatusGone {
+	if code, _, _ := get(t, reader, request(t, "GET", folder+"slice?quantity=speed&axis=2&at=0")); code != http.StatusNoContent {
 		t.Errorf("after the end: %d", code)
 	}
 	if code, _, _ := get(t, reader, request(t, "GET", folder+"scene")); code != http.StatusNoContent {
@@ -220,7 +220,7 @@ func TestRowsAreThinnedAndComeInPieces(t *testing.T) {
 		}
 	}
 	s.Prepare()
-	if code, _, _ := get(t, reader, request(t, "GET", folder+"series?table=forces.csv&of=a&column=cd")); code != 404 {
+	if code, _, _ := get(t, reader, request(t, "GET", folder+"series?table=forces.csv&of=a&column=cd")); code != http.StatusNoContent {
 		t.Errorf("rows of a run before: %d", code)
 	}
 }

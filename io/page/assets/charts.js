@@ -108,7 +108,7 @@ export class Charts {
     const columns = this.chosen[t.Name], of = get('of').value, data = this.data
     try {
       const got = await ask('series', { table: t.Name, of, column: columns, from: data?.t.length ?? 0, mark: data?.mark ?? '' })
-      if (data === this.data && t.Name === get('table').value && of === get('of').value) {
+      if (got && data === this.data && t.Name === get('table').value && of === get('of').value) {
         const anew = !data || got.head.From === 0
         const join = (old, name) => anew ? Array.from(got.arrays[name]) : old.concat(Array.from(got.arrays[name]))
         this.data = { mark: got.head.Mark, t: join(data?.t, 't'), columns, values: columns.map((c, i) => join(data?.values[i], c)), table: t.Name, every: got.head.Every }

@@ -129,7 +129,8 @@ export class Space {
   async run() {
     let scene = null
     while (!scene && !this.closed && !this.ended) {
-      try { scene = await ask('scene') } catch (e) { if (e.status === 410) return; await sleep(1000) }
+      try { scene = await ask('scene') } catch { /* there may be no connection for a while */ }
+      if (!scene) await sleep(500)
     }
     if (!scene || this.closed) return
     this.build(scene)
@@ -139,8 +140,7 @@ export class Space {
         try {
           const got = await ask('bodies')
           if (got && !this.closed) this.move(got)
-        } catch (e) {
-          if (e.status === 410) return
+        } catch {
           await sleep(1000)
         }
       }
