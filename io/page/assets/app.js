@@ -60,6 +60,7 @@ on('progress', p => {
     fact('largest density deviation', p.Deviation === null ? '–' : `${number(100 * p.Deviation, 2)} %`, 'of any node so far'),
     steady,
   )
+  if (get('sweep-running') && !ended) get('sweep-running').textContent = `running, ${Math.floor(100 * part)} %`
   if (!ended) document.title = `${Math.floor(100 * part)} % · ${head.Title || head.Case} · lbmib`
   charts.update(p.Tables)
 })
@@ -72,6 +73,7 @@ on('sweep', s => {
   get('sweep-rows').replaceChildren(...s.Runs.map((r, i) => {
     const state = element('span', r.State)
     state.className = kinds[r.State] ?? ''
+    if (r.State === 'running') state.id = 'sweep-running'
     const results = element('ul', null, ...(r.Results ?? []).map(f => element('li', null, f.Name + ' ', element('b', f.Value))))
     const last = element('td', null, results)
     if (r.Note) last.append(element('p', r.Note))
