@@ -69,6 +69,7 @@ func (v *livePage[T]) scene() *page.Scene {
 	if m.cut > 0 {
 		out.Note = fmt.Sprintf("%d surfaces are left out: they are too many, or too fine, to be drawn live", m.cut)
 	}
+	out.First = v.bodies()
 	return out
 }
 

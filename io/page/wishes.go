@@ -51,6 +51,7 @@ type Scene struct {
 	Triangles []uint32 // of it, three numbers of points each
 	Lines     []uint32 // likewise, two each
 	Note      string   // what is left out
+	First     *Bodies  // where bodies are now; nil: that is asked for
 }
 
 // Surface is triangles, or, without, points.
@@ -245,10 +246,14 @@ func (s *Server) bodies(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var p packed
-	p.floats("rigid", g.bodies.Rigid)
-	p.floats("elastic", g.bodies.Elastic)
-	p.floats("tension", g.bodies.Tension)
+	g.bodies.pack(&p)
 	p.write(w, map[string]any{"Step": g.bodies.Step, "Time": g.bodies.Time})
+}
+
+func (b *Bodies) pack(p *packed) {
+	p.floats("rigid", b.Rigid)
+	p.floats("elastic", b.Elastic)
+	p.floats("tension", b.Tension)
 }
 
 // scene answers with what bodies look like, once the run has told.
@@ -281,6 +286,9 @@ func (s *Server) scene(w http.ResponseWriter, r *http.Request) {
 	head := map[string]any{"Rigid": surfaces("rigid", scene.Rigid), "Walls": surfaces("wall", scene.Walls), "Elastic": scene.Elastic, "Note": scene.Note}
 	p.indices("triangles", scene.Triangles)
 	p.indices("lines", scene.Lines)
+	if scene.First != nil {
+		scene.First.pack(&p)
+	}
 	p.write(w, head)
 }
 

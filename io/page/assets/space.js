@@ -134,6 +134,7 @@ export class Space {
     }
     if (!scene || this.closed) return
     this.build(scene)
+    if (scene.arrays.rigid) this.move(scene)
     while (!this.closed && !this.ended && (this.movers.length || this.elastic)) {
       const begun = Date.now()
       if (!document.hidden) {
