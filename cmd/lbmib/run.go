@@ -167,7 +167,7 @@ func (r *runCommand) run(s *surroundings, ranks *run.Ranks) error {
 		return err
 	}
 	o.Requests, o.Report = &s.attention.requests, report.OfRun
-	if o.Page, err = s.openPage(r.Page); err != nil {
+	if o.Page, err = s.openPage(r.Page && !s.silent); err != nil {
 		return err
 	}
 	defer o.Page.Close()
