@@ -44,15 +44,18 @@ func (f *Fluid[T]) StepNodes(n *lbm.NodeStep[T]) {
 }
 
 // sendStep has the other ranks make a step.
-func (f *Fluid[T]) sendStep() {
-	order := []int64{orderStep, 0, 0, 0, 0}
+func (f *Fluid[T]) sendStep() { f.sendDrive(orderStep, f.steps+1) }
+
+// sendDrive sends an order with the acceleration at the end of a step: it may depend on what rank 0 alone sees.
+func (f *Fluid[T]) sendDrive(order int64, steps int64) {
+	words := []int64{order, 0, 0, 0, 0}
 	if of := f.cfg.Acceleration; of != nil {
-		order[1] = 1
-		for a, v := range of(float64(f.steps + 1)) {
-			order[2+a] = int64(math.Float64bits(v))
+		words[1] = 1
+		for a, v := range of(float64(steps)) {
+			words[2+a] = int64(math.Float64bits(v))
 		}
 	}
-	f.shared.eachWire(func(w *wire) { w.send(order...) })
+	f.shared.eachWire(func(w *wire) { w.send(words...) })
 }
 
 // splitForces finds which parts have the nodes of a list and its runs, which may hold others.

@@ -125,6 +125,9 @@ func (f *Fluid[T]) Correct(nodes, at []int32, force [][]T) {
 
 // Initialize sets every node from a smooth state; see lbm.Fluid.
 func (f *Fluid[T]) Initialize(state func(p [3]float64) (rho float64, u [3]float64)) {
+	if f.shared.leads() {
+		f.sendDrive(orderDrive, 0)
+	}
 	f.eachPart(func(_ int, p *part[T]) {
 		if !f.own(p) {
 			f.initialize(p, state)

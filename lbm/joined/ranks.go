@@ -176,6 +176,7 @@ func (f *Fluid[T]) Begin(state func(p [3]float64) (rho float64, u [3]float64)) {
 		f.Initialize(state)
 		return
 	}
+	f.sendDrive(orderDrive, 0)
 	f.shared.eachWire(func(w *wire) { w.send(orderBegin) })
 	f.initializeOwn(f.shared.initial)
 }

@@ -15,6 +15,12 @@ import (
 // overRanks makes a fluid whose parts so many goroutines share, each as if it were a process; workers of each.
 func overRanks[T lbm.Float](t testing.TB, cfg lbm.Config, boxes []joined.Box, size, workers int) *joined.Fluid[T] {
 	t.Helper()
+	return overRanksWith[T](t, cfg, cfg, boxes, size, workers)
+}
+
+// overRanksWith does so where ranks other than 0 have another flow in mind.
+func overRanksWith[T lbm.Float](t testing.TB, cfg, others lbm.Config, boxes []joined.Box, size, workers int) *joined.Fluid[T] {
+	t.Helper()
 	parts := 0
 	for _, b := range boxes {
 		if b.Level == 0 {
@@ -34,7 +40,7 @@ func overRanks[T lbm.Float](t testing.TB, cfg lbm.Config, boxes []joined.Box, si
 			part := func(c lbm.Config) (lbm.Fluid[T], error) { return lbm.New[T](c, pool) }
 			ranks := joined.Ranks{Comm: c, Of: of}
 			if c.Rank() > 0 {
-				return joined.Serve(cfg, boxes, ranks, part)
+				return joined.Serve(others, boxes, ranks, part)
 			}
 			f, err := joined.NewShared(cfg, boxes, ranks, part)
 			made <- f

@@ -30,7 +30,10 @@ func (f *Fluid[T]) serve() {
 		case orderEnd:
 			return
 		case orderStep:
+			f.setDrive(w)
 			f.serveStep(w)
+		case orderDrive:
+			f.setDrive(w)
 		case orderCopy:
 			f.copyOwn()
 		case orderBegin:
@@ -43,12 +46,16 @@ func (f *Fluid[T]) serve() {
 	}
 }
 
-// serveStep makes a step of this rank's parts, and tells of the nodes on which forces have acted.
-func (f *Fluid[T]) serveStep(w *wire) {
+// setDrive takes the acceleration that goes with an order.
+func (f *Fluid[T]) setDrive(w *wire) {
 	f.shared.known = w.order[1] == 1
 	for a := range f.shared.accel {
 		f.shared.accel[a] = math.Float64frombits(uint64(w.order[2+a]))
 	}
+}
+
+// serveStep makes a step of this rank's parts, and tells of the nodes on which forces have acted.
+func (f *Fluid[T]) serveStep(w *wire) {
 	f.stepOwn()
 	f.eachPart(func(k int, p *part[T]) {
 		if s := f.shared.steps[k]; s != nil && s.due {

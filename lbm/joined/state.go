@@ -140,6 +140,9 @@ func (f *Fluid[T]) restore(steps int64, open []float64, fits func() error, popul
 		f.steps = before
 		return err
 	}
+	if f.shared.leads() {
+		f.sendDrive(orderDrive, steps)
+	}
 	faces := open[:f.flows[0].FaceMemory()]
 	open = open[len(faces):]
 	for k := range f.Parts() {
