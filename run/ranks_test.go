@@ -93,6 +93,9 @@ func TestRanksHaveTheSameBits(t *testing.T) {
 		"stream": func() *casefile.Case {
 			return setuptest.Load(t, setuptest.StreamCase, append(quiet, "run.steps=60", "output.forces.every=0.02")...)
 		},
+		"held": func() *casefile.Case {
+			return setuptest.Load(t, heldArray, append(quiet, "run.steps=60", "output.forces.every=0.05")...)
+		},
 		"discs":      shipped("sinking-discs.toml", append(quiet, "reference.resolution=8", "run.steps=60")...),
 		"capsule":    shipped("capsule.toml", append(quiet, "reference.resolution=6", "run.steps=60", "output.cells.every=0.01")...),
 		"flag":       shipped("flag.toml", append(quiet, "reference.resolution=12", "run.steps=60")...),
@@ -124,9 +127,15 @@ func TestRanksHaveTheSameBits(t *testing.T) {
 
 // A run that was begun on some ranks goes on, with the same bits, on others.
 func TestResumeOnOtherRanks(t *testing.T) {
+	for name, text := range map[string]string{"stream": setuptest.StreamCase, "held": heldArray} {
+		t.Run(name, func(t *testing.T) { resumeOnOtherRanks(t, text) })
+	}
+}
+
+func resumeOnOtherRanks(t *testing.T, text string) {
 	load := func(steps int) func() *casefile.Case {
 		return func() *casefile.Case {
-			return setuptest.Load(t, setuptest.StreamCase, fmt.Sprintf("run.steps=%d", steps), "output.forces.every=0.02", "output.plots=false", "output.fields.every=0", "output.checkpoint.every=1e9")
+			return setuptest.Load(t, text, fmt.Sprintf("run.steps=%d", steps), "output.forces.every=0.02", "output.plots=false", "output.fields.every=0", "output.checkpoint.every=1e9")
 		}
 	}
 	dir := t.TempDir()
@@ -153,9 +162,9 @@ func TestRanksThatCannotBeSetUp(t *testing.T) {
 		text string
 		sets []string
 	}{
-		"nested grids ([[refine]]) is not divided": {setuptest.StreamCase + around, nil},
-		"backend cuda is not divided":              {setuptest.StreamCase, []string{"run.backend=cuda"}},
-		"5 parts on 2 ranks":                       {setuptest.StreamCase, []string{"run.parts=5"}},
+		"nested grids ([[refine]]) are not divided":  {setuptest.StreamCase + around, nil},
+		"the fluid of backend hybrid is not divided": {setuptest.StreamCase, []string{"run.backend=hybrid"}},
+		"5 parts on 2 ranks":                         {setuptest.StreamCase, []string{"run.parts=5"}},
 	} {
 		err := onRanks(t, 2, func() *casefile.Case { return setuptest.Load(t, c.text, append(c.sets, "output.fields.every=0")...) }, Options{Out: dir})
 		if err == nil || !strings.Contains(err.Error(), says) {

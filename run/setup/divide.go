@@ -1,7 +1,6 @@
 package setup
 
 import (
-	"fmt"
 	"strings"
 
 	"lbmib/internal/mpi"
@@ -49,15 +48,15 @@ func (p *Problem) divides() error {
 	what := ""
 	switch {
 	case len(p.Boxes) > 0:
-		what = "nested grids ([[refine]])"
+		what = "nested grids ([[refine]]) are"
 	case p.Vessel != nil:
-		what = "a vessel"
+		what = "a vessel is"
 	case p.Flow.Storage == "runs":
-		what = "storage by runs"
+		what = "storage by runs is"
 	case p.Case.Run.Backend == "hybrid":
-		what = fmt.Sprintf("backend %s", p.Case.Run.Backend)
+		what = "the fluid of backend hybrid is"
 	default:
 		return nil
 	}
-	return p.Case.Errorf("run.parts", "%s is not divided into parts or among ranks: run it on one process, without parts", what)
+	return p.Case.Errorf("run.parts", "%s not divided into parts or among ranks: run it on one process, without parts", what)
 }
