@@ -177,6 +177,15 @@ def _execute(arguments: list[str], progress: Any, binary: Any) -> tuple[int, str
     readers = [threading.Thread(target=read_messages, daemon=True), threading.Thread(target=lambda: printed.append(process.stdout.read()), daemon=True)]
     for r in readers:
         r.start()
+
+    def finish() -> int:
+        code = process.wait()
+        for r in readers:
+            r.join()
+        process.stdout.close()
+        process.stderr.close()
+        return code
+
     said: list[str] = []
     interrupted = False
     while True:
@@ -191,14 +200,10 @@ def _execute(arguments: list[str], progress: Any, binary: Any) -> tuple[int, str
             process.send_signal(signal.SIGINT)
         except BaseException: # of show
             process.terminate()
-            process.wait()
+            finish()
             raise
-    code = process.wait()
-    for r in readers:
-        r.join()
+    code = finish()
     show(None)
-    process.stdout.close()
-    process.stderr.close()
     if interrupted and code == 0: # it had come to its end
         raise KeyboardInterrupt
     return code, "".join(printed), _message(said)
@@ -390,6 +395,7 @@ _UNITS = {name: unit for names, unit in {
     "cd cl cs deformation area_drift volume_drift strain_max hematocrit discharge_hematocrit fahraeus_ratio relative_viscosity order_x order_y order_z "
     "area_drift_max volume_drift_max cd_mean cd_amplitude cl_mean cl_amplitude cl_rms strouhal along_mean cd_error cd_interval force_gap": "1",
 }.items() for name in names.split()}
+_UNITS |= {f"{side}_{end}_{axis}": "L" for side in ("left", "right") for end in ("bottom", "top") for axis in "xyz"} # corners of sheets
 
 
 def _si_unit(suffix: str) -> str:
@@ -962,7 +968,8 @@ class Run:
             parts.append(f"<p><b>{html.escape(s['reason'])}</b></p>")
         rows = _results(s, self.dimensions)
         if rows:
-            parts.append(_html_table(["of", "quantity", "value", "in SI"], rows))
+            columns = 4 if any(r[3] for r in rows) else 3
+            parts.append(_html_table(["of", "quantity", "value", "in SI"][:columns], [r[:columns] for r in rows]))
         if s.get("cautions"):
             parts.append("<ul>" + "".join(f"<li>{html.escape(c)}</li>" for c in s["cautions"]) + "</ul>")
         return "<div>" + "".join(parts) + _pictures(self.plots.values()) + "</div>"
@@ -1106,7 +1113,7 @@ class _Raw(str):
 
 def _html_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     cell = lambda c: c if isinstance(c, _Raw) else html.escape(str(c))
-    style = ' style="text-align:left"'
+    style = ' style="text-align:left;vertical-align:top;padding:1px 12px 1px 0"'
     lines = ["<tr>" + "".join(f"<th{style}>{cell(h)}</th>" for h in head) + "</tr>"]
     lines += ["<tr>" + "".join(f"<td{style}>{cell(c)}</td>" for c in row) + "</tr>" for row in rows]
     return "<table>" + "".join(lines) + "</table>"
