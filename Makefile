@@ -19,7 +19,7 @@ run: build
 	bin/lbmib run $(CASE) $(ARGS)
 
 test:
-	@scripts/install.sh hdf5 metis h5py vtk cc clang strace openmpi mpich chromium
+	@scripts/install.sh hdf5 metis h5py vtk pandas xarray matplotlib nbclient ipykernel cc clang strace openmpi mpich chromium
 	@scripts/test.sh
 
 fuzz:

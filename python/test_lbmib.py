@@ -276,7 +276,7 @@ class Kinds(Case):
         return self.all_have_units(lbmib.run(TREE / "cases" / name, *args, out=self.folder / Path(name).stem, threads=1, progress=False, **kw))
 
     def test_levels(self):
-        r = self.run_of(PLANE + NESTED, "levels", steps=40)
+        r = self.run_of(PLANE + NESTED, "levels", {"domain.size": [8.0, 6.0], "body.0.shape.center": [3.0, 3.0]}, steps=40)
         f = r.fields[-1]
         self.assertIsInstance(f, lbmib.Levels)
         self.assertEqual((f.levels, f.units["velocity"], f.si_units["velocity"]), (3, "U", "m/s"))

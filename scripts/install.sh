@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is named and missing: hdf5 (libhdf5, at run time), metis (libmetis,
-# likewise), h5py and vtk (Python modules that the tests read results with), cc (a C and a C++ compiler: go
+# likewise), h5py and vtk (Python modules that the tests read results with), pandas, xarray,
+# matplotlib, nbclient and ipykernel (those that the tests of python/ and the notebooks take), cc (a C and a C++ compiler: go
 # test -race links with the one, the stand-in for the CUDA driver is built with the
 # other), clang (clang 19, which makes the PTX), strace (which follows what runs write, to
 # let the power fail), openmpi and mpich (libraries and launchers of several processes), chromium (which looks at the live page). Does nothing, and needs neither network nor rights,
@@ -14,6 +15,7 @@ packages_of() {
 	metis) echo libmetis5 ;;
 	h5py) echo python3-h5py ;;
 	vtk) echo python3-vtk9 ;;
+	pandas | xarray | matplotlib | nbclient | ipykernel) echo "python3-$1" ;;
 	cc) echo build-essential ;;
 	clang) echo clang-19 ;;
 	strace) echo strace ;;
@@ -21,7 +23,7 @@ packages_of() {
 	mpich) echo mpich ;;
 	chromium) echo chromium chromium-browser ;;
 	*)
-		echo "scripts/install.sh: $1 is not one of hdf5, metis, h5py, vtk, cc, clang, strace, openmpi, mpich, chromium" >&2
+		echo "scripts/install.sh: $1 is not one of hdf5, metis, h5py, vtk, pandas, xarray, matplotlib, nbclient, ipykernel, cc, clang, strace, openmpi, mpich, chromium" >&2
 		exit 2
 		;;
 	esac
@@ -33,6 +35,7 @@ by_hand() {
 	metis) echo 'METIS 5: "dnf install metis" (Fedora), "conda install metis", "brew install metis" (macOS), or set LBMIB_METIS to the file of the library' ;;
 	h5py) echo 'h5py for /usr/bin/python3: "dnf install python3-h5py" (Fedora), "pip install h5py"' ;;
 	vtk) echo 'VTK 9.1 or newer for /usr/bin/python3: "dnf install python3-vtk" (Fedora), "pip install vtk"' ;;
+	pandas | xarray | matplotlib | nbclient | ipykernel) echo "$1 for /usr/bin/python3: \"dnf install python3-$1\" (Fedora), \"pip install $1\"" ;;
 	cc) echo 'a C and a C++ compiler: "dnf install gcc-c++" (Fedora), "xcode-select --install" (macOS)' ;;
 	clang) echo 'clang 19, as clang-19 in PATH: "dnf install clang19" (Fedora), or from apt.llvm.org' ;;
 	strace) echo 'strace, Linux only: "dnf install strace" (Fedora)' ;;
@@ -80,6 +83,7 @@ present() {
 		;;
 	h5py) /usr/bin/python3 -c 'import h5py' 2>/dev/null ;;
 	vtk) /usr/bin/python3 -c 'import vtkmodules.vtkIOHDF' 2>/dev/null ;;
+	pandas | xarray | matplotlib | nbclient | ipykernel) /usr/bin/python3 -c "import $1" 2>/dev/null ;;
 	openmpi) [[ "$(mpirun --version 2>/dev/null)" == *"Open MPI"* ]] ;;
 	mpich) [[ "$(uname)" != Linux || "$(mpiexec.mpich --version 2>/dev/null; mpiexec.hydra --version 2>/dev/null; mpiexec --version 2>/dev/null)" == *HYDRA* ]] ;;
 	esac

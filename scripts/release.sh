@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the binaries of a release for all platforms and packs each with its licence, the notices of what it is linked from,
-# the reference of the case file, completions and the manual page:
+# the Python file, the reference of the case file, completions and the manual page:
 #
 #   scripts/release.sh VERSION [DIR]      into DIR (dist): lbmib-VERSION-OS-ARCH.tar.gz and SHA256SUMS
 #
@@ -29,11 +29,12 @@ build() { # SYSTEM ARCHITECTURE FILE
 # One that runs here makes the texts that all have.
 here=$(go env GOHOSTOS)/$(go env GOHOSTARCH)
 build "${here%/*}" "${here#*/}" "$work/lbmib"
-mkdir -p "$work/texts/completions" "$work/texts/docs"
+mkdir -p "$work/texts/completions" "$work/texts/docs" "$work/texts/python"
 for shell in bash zsh fish; do "$work/lbmib" completion $shell >"$work/texts/completions/lbmib.$shell"; done
 "$work/lbmib" man >"$work/texts/lbmib.1"
 cp LICENSE THIRD_PARTY_NOTICES CITATION.cff README.md "$work/texts/"
-cp docs/case-file.md docs/method.md "$work/texts/docs/"
+cp docs/case-file.md docs/method.md docs/python.md "$work/texts/docs/"
+cp python/lbmib.py "$work/texts/python/"
 
 archives=()
 for p in $platforms; do

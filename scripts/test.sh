@@ -89,6 +89,12 @@ fuzz_one() {
 
 readback_stage() { scripts/readback.sh; }
 
+# The Python file against runs of the program as it is now, the examples of docs/python.md and the notebooks, each in full.
+python_stage() {
+	go build -o "$logs/bin/lbmib" ./cmd/lbmib &&
+		(cd python && LBMIB="$logs/bin/lbmib" PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -W error::ResourceWarning -m unittest -v test_lbmib)
+}
+
 # Published numbers: the short suite, some minutes. One thread takes hardly longer than two
 # on so few nodes, and leaves the other processor to the stage device.
 validate_stage() { go run ./cmd/lbmib validate --quick --threads 1 --out "$logs/validation.out"; }
@@ -105,11 +111,11 @@ device_stage() {
 }
 
 # Stages joined by + run at the same time: each takes one processor.
-stages=(gofmt tidy vet staticcheck+ptx test race readback validate+device)
+stages=(gofmt tidy vet staticcheck+ptx test race readback python validate+device)
 [[ $# -gt 0 ]] && stages=("$@")
 for stage in ${stages[*]//+/ }; do
 	if ! declare -F "${stage}_stage" >/dev/null; then
-		echo "scripts/test.sh: there is no stage $stage; there are gofmt tidy vet staticcheck ptx test race fuzz readback validate device" >&2
+		echo "scripts/test.sh: there is no stage $stage; there are gofmt tidy vet staticcheck ptx test race fuzz readback python validate device" >&2
 		exit 2
 	fi
 done
