@@ -225,6 +225,10 @@ def _fail(code: int, message: str, run: Run | Sweep | None) -> NoReturn:
     raise kind(message or f"the program ended with code {code}, without a word", code, run)
 
 
+def _stranger(printed: str, binary: Any) -> str:
+    return f"the program ended well and told no directory of results; it printed {printed[:200]!r}: is {_program(binary)} lbmib?"
+
+
 _PROGRESS = re.compile(r"\s*\d+ %  t ")
 
 
@@ -245,7 +249,7 @@ def _shower(progress: bool | Callable[[str], None] | None) -> Callable[[str | No
         if line is None:
             sys.stderr.write("\n" if terminal else "")
         elif terminal and _PROGRESS.match(line):
-            sys.stderr.write("\r" + line + "\x1b[K")
+            sys.stderr.write("\r" + line[:shutil.get_terminal_size().columns - 1] + "\x1b[K")
         else:
             sys.stderr.write(("\r\x1b[K" if terminal else "") + line + "\n")
         sys.stderr.flush()
@@ -307,7 +311,7 @@ def run(case: str | os.PathLike, set: Mapping[str, Any] | None = None, *, out: s
     if code != 0:
         _fail(code, message, result)
     if result is None:
-        raise Error(f"the program ended well and told no directory of results; it printed {printed[:200]!r}: is {_program(binary)} lbmib?", code)
+        raise Error(_stranger(printed, binary), code)
     return result
 
 
@@ -334,13 +338,17 @@ def sweep(case: str | os.PathLike, over: Mapping[str, Sequence], set: Mapping[st
         if value is not None:
             arguments.append(f"--{name}={os.fspath(value) if name == 'out' else value}")
     code, printed, message = _execute(arguments + ["--overwrite"] * overwrite, progress, binary)
-    directory = out if out is not None else Path(case).stem + ".sweep"
+    directory = out
+    with contextlib.suppress(ValueError, LookupError, TypeError):
+        directory = Path(json.loads(printed)["runs"][0]["directory"]).parent
     result = None
-    if code != 2:
+    if code != 2 and directory is not None:
         with contextlib.suppress(NotARun, Damaged):
             result = load_sweep(directory)
-    if code != 0 or result is None:
-        _fail(code or 1, message, result)
+    if code != 0:
+        _fail(code, message, result)
+    if result is None:
+        raise Error(_stranger(printed, binary), code)
     return result
 
 

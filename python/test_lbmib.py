@@ -2,7 +2,6 @@
 
 import contextlib
 import io
-import json
 import os
 import re
 import shutil
@@ -443,6 +442,14 @@ except lbmib.Interrupted as e:
                 lbmib.run(self.folder / "c.toml", {"run.time": 0.2}, out=self.folder / "p", threads=1, progress=progress, overwrite=True)
             self.assertRegex(shown.getvalue(), wanted)
 
+        class Terminal(io.StringIO):
+            def isatty(self):
+                return True
+
+        with contextlib.redirect_stderr(Terminal()) as shown, mock.patch.dict(os.environ, {"COLUMNS": "21"}):
+            lbmib.run(self.folder / "c.toml", {"run.time": 0.2}, out=self.folder / "p", threads=1, overwrite=True)
+        self.assertRegex(shown.getvalue(), "(?s)caution: .*\r100 %  t 0.20/0.2 L/\x1b\\[K.*\n\\Z")
+
         def fails(line):
             raise RuntimeError("of mine")
         with self.assertRaisesRegex(RuntimeError, "of mine"):
@@ -563,6 +570,13 @@ class Sweeps(Case):
         with self.assertRaisesRegex(lbmib.NotARun, "use load_sweep"):
             lbmib.load(moved)
 
+    def test_default_directory(self):
+        r = lbmib.run(write(self.folder / "first" / "c.toml", PLANE), {"run.time": 0.2}, out="first.out", threads=1, progress=False)
+        s = lbmib.sweep(r.directory / "manifest.json", {"reference.reynolds": [20]}, threads=1, progress=False)
+        self.assertEqual((s.directory, s[0].summary["time"]), (Path("case-as-run.sweep"), 0.2))
+        with self.assertRaisesRegex(lbmib.Error, "told no directory"):
+            lbmib.sweep("c.toml", {"reference.reynolds": [20]}, binary=shutil.which("true"))
+
     def test_failures(self):
         case = write(self.folder / "d.toml", PLANE)
         with self.assertRaisesRegex(lbmib.CaseError, "reference.reynolds"):
@@ -587,6 +601,11 @@ class Checks(Case):
         self.assertGreaterEqual(len(bad["errors"]), 2)
         self.assertNotIn("<b>", bad._repr_html_())
         self.assertFalse(list(self.folder.glob("*.out")))
+        missing = lbmib.check("nothing.toml")
+        self.assertEqual(missing.verdict, "refused")
+        self.assertIn("no such file", missing["errors"][0])
+        with self.assertRaisesRegex(lbmib.Error, "is not there"):
+            lbmib.check(case, binary="no-such-program")
 
 
 class Documents(Case):
@@ -610,7 +629,9 @@ class Documents(Case):
             begin = time.monotonic()
             NotebookClient(book, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}}).execute()
             pictures = sum("image/png" in o.get("data", {}) for c in book.cells for o in c.get("outputs", []))
-            self.assertGreaterEqual(pictures, 4)
+            self.assertGreaterEqual(pictures, 3)
+            shown = [o["data"]["text/plain"] for c in book.cells for o in c.get("outputs", []) if o.output_type == "display_data"]
+            self.assertTrue(any("100 %  t 40.00" in text for text in shown), "the progress is shown in its place")
             pages = "".join(o["data"]["text/html"] for c in book.cells for o in c.get("outputs", []) if "text/html" in o.get("data", {}))
             self.assertRegex(pages, "(?s)grid_reynolds.*cd_mean.*Sweep of")
             print(f"{path.name}: {time.monotonic() - begin:.0f} s", file=sys.stderr)
