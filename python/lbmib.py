@@ -586,15 +586,15 @@ class Field(_Data):
     [z, y, x], float32, in `units`. z is one plane in 2D. x, y and z are the places of the nodes in L.
     Velocity always has three components; vorticity is the one along z in 2D, and three in 3D."""
 
-    def __init__(self, path: Path, axes: Sequence[int] = ()):
-        """axes: along which (0: z, 1: y) the file holds one plane twice, as readers of VTK need it."""
+    def __init__(self, path: Path, begins: Mapping[int, float] | None = None):
+        """begins: along which axes (0: z, 1: y) the file may hold one plane twice, as readers of VTK need it, and where nodes begin."""
         with _opened(path) as root:
             self._describe(path, root, root["PointData"])
             extent = np.asarray(root.attrs["WholeExtent"])
             origin, spacing = np.asarray(root.attrs["Origin"], float), np.asarray(root.attrs["Spacing"], float)
         self.spacing = float(spacing[0])  #: of the nodes, in L
         size = extent[1::2] - extent[::2] + 1
-        self._cut = tuple(a for a in axes if size[2 - a] == 2)
+        self._cut = tuple(a for a, least in (begins or {}).items() if size[2 - a] == 2 and origin[2 - a] < least - 1e-6 * spacing[2 - a])
         for a in self._cut: # the second of the planes is the one that is meant
             origin[2 - a] += spacing[2 - a]
             size[2 - a] = 1
@@ -948,19 +948,18 @@ class Run:
     def report(self) -> Path:
         return self.directory / "report.html"
 
-    def _flat(self, name: str) -> list[int]:
-        """Along which axes (0: z, 1: y) files of a series hold one plane twice."""
+    def _flat(self, name: str) -> dict[int, float]:
+        """Along which axes (0: z, 1: y) files of a series may hold one plane twice, and where their nodes begin
+        in L: the first of two equal planes is before that."""
         if self.dimensions == 2:
-            return [0]
+            return {0: math.inf}
         case = self.manifest.get("case", {})
         folder, _, which = name.partition("/")
         of = next((o for o in case.get("output", {}).get(folder, []) if o.get("name") == which), {}) if which else {}
         if folder == "slices":
-            return [a for a in (0, 1) if of.get("axis", "z") == "zy"[a]]
-        h = 1 / case.get("reference", {}).get("resolution", math.inf)
-        least = of.get("min") or [0.0] * 3
-        most = of.get("max") or case.get("domain", {}).get("size") or [math.inf] * 3
-        return [a for a in (0, 1) if h > 0 and most[2 - a] - least[2 - a] < 1.75 * h]
+            return {"zy".index(of["axis"]): math.inf} if of.get("axis", "x") in "zy" else {}
+        least = of.get("min") or case.get("domain", {}).get("origin") or []
+        return {a: least[2 - a] for a in (0, 1) if len(least) == 3 and isinstance(least[2 - a], (int, float))}
 
     def __repr__(self) -> str:
         return f"<lbmib.Run {self.directory}: {self.status}>"
@@ -989,7 +988,7 @@ def _read(path: Path, run: Run, name: str) -> Field | Levels | Surface:
     try:
         match kind:
             case "ImageData":
-                return Field(path, axes=run._flat(name))
+                return Field(path, run._flat(name))
             case "OverlappingAMR":
                 return Levels(path, run.dimensions == 2)
             case "PolyData":

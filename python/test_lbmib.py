@@ -87,7 +87,7 @@ time = 0.2
 [output]
 fields = { every = 0.1 }
 slices = [ { name = "z", axis = "z", at = 2.0, every = 0.1 }, { name = "y", axis = "y", at = 1.0, every = 0.1 }, { name = "x", axis = "x", at = 1.0, every = 0.1 } ]
-boxes = [ { name = "thin", min = [0.0, 0.0, 1.0], max = [4.0, 4.0, 1.2], every = 0.1 }, { name = "two", min = [0.0, 0.0, 1.0], max = [4.0, 4.0, 1.5], every = 0.1 } ]
+boxes = [ { name = "thin", min = [0.0, 0.0, 1.0], max = [4.0, 4.0, 1.2], every = 0.1 }, { name = "near", min = [0.0, 1.1, 1.1], max = [4.0, 1.4, 1.4], every = 0.1 }, { name = "top", min = [0.0, 0.0, 3.95], max = [4.0, 4.0, 4.0], every = 0.1 }, { name = "two", min = [0.0, 0.0, 1.0], max = [4.0, 4.0, 1.5], every = 0.1 } ]
 cells = { every = 0.05 }
 """
 
@@ -313,6 +313,10 @@ class Kinds(Case):
         np.testing.assert_array_equal(r.boxes["thin"][-1]["velocity"], f["velocity"][4:5])
         np.testing.assert_array_equal(r.boxes["two"][-1]["velocity"], f["velocity"][4:6])
         np.testing.assert_allclose(r.boxes["thin"][-1].z, f.z[4:5])
+        np.testing.assert_array_equal(r.boxes["near"][-1]["velocity"], f["velocity"][4:6, 4:6])
+        np.testing.assert_array_equal(r.boxes["top"][-1]["velocity"], f["velocity"][15:])
+        thin = self.run_of(CAPSULE.split("[[body]]")[0] + "[run]\ntime = 0.1\n[output]\nfields = { every = 0.1 }\n", "layer", {"domain.size": [4.0, 4.0, 0.25]})
+        self.assertEqual((thin.fields[-1].shape, list(thin.fields[-1].z)), ((1, 16, 16), [0.125]))
         with self.assertRaisesRegex(lbmib.Error, "has no SI unit"):
             f.si("velocity")
 
