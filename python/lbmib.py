@@ -509,10 +509,10 @@ def _attributes(of: Any) -> dict[str, Any]:
     """Attributes as Python has them: strings, and arrays of one number as that number."""
     found = {}
     for name, value in of.attrs.items():
+        if isinstance(value, (np.ndarray, np.generic)) and value.size == 1:
+            value = value.item()
         if isinstance(value, bytes):
             value = value.decode()
-        elif isinstance(value, np.ndarray) and value.size == 1:
-            value = value.reshape(())[()].item()
         found[name] = value
     return found
 
