@@ -42,7 +42,7 @@ func (p *Problem) setLevels() error {
 	if p.Grids, err = joined.Plan(p.Flow, p.Boxes); err != nil {
 		return c.Errorf(c.Refine[0].Key, "%v", err)
 	}
-	return nil
+	return p.bodiesInFinest()
 }
 
 // Refined is the problem with boxes of finer nodes as such tables ask for, in a domain of so many nodes of the finest grid, to see what
