@@ -3,6 +3,7 @@ package joined
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"runtime/debug"
 
 	"lbmib/lbm"
@@ -99,11 +100,7 @@ func (f *Fluid[T]) serveAt(w *wire, p *part[T]) {
 				v[k] = make([]T, n)
 			}
 		}
-		u := v[1:]
-		if asked>>1 == 0 {
-			u = nil
-		}
-		fluid.Box(lo, hi, v[0], u)
+		fluid.Box(lo, hi, v[0], v[1:1+bits.Len64(uint64(asked>>1))]) // the first few axes alone, where no more are asked for
 		giveAll(w, v)
 	case orderMomentum:
 		mass, j := fluid.(lbm.Summing).MomentumSums(lo, hi)
