@@ -135,16 +135,19 @@ func (f *CPU[T, S]) Box(lo, hi [3]int, rho []T, u [][]T) {
 }
 
 // Health looks at every node that is not a wall.
-func (f *CPU[T, S]) Health() Health {
+func (f *CPU[T, S]) Health() Health { return f.HealthIn([3]int{}, f.cfg.Size) }
+
+// HealthIn is Health of the nodes lo ≤ p < hi.
+func (f *CPU[T, S]) HealthIn(lo, hi [3]int) Health {
 	each := make([]Health, f.pool.Workers())
 	for w := range each {
 		each[w] = NoHealth
 	}
 	f.complete()
-	f.eachMoments([3]int{}, f.cfg.Size, &f.rates.accel, func(worker, _ int, p [3]int, m *rowMoments[T]) {
+	f.eachMoments(lo, hi, &f.rates.accel, func(worker, _ int, p [3]int, m *rowMoments[T]) {
 		h := &each[worker]
 		for x := range m.r {
-			p[0] = x
+			p[0] = lo[0] + x
 			if f.cfg.solid(p) {
 				continue
 			}

@@ -102,7 +102,7 @@ var NoHealth = Health{OK: true, MinRho: math.Inf(1), MaxRho: math.Inf(-1), Worst
 // finite state are kept before others: they are at the rim of where a flow
 // broke, while the first of the others may lie anywhere.
 func (h *Health) Merge(o Health) {
-	better := o.OK == h.OK && o.Speed > h.Speed || h.Worst[0] < 0
+	better := o.OK == h.OK && o.worseThan(h) || h.Worst[0] < 0
 	if !o.OK {
 		finite, was := isFinite(o.Rho+o.Speed), isFinite(h.Rho+h.Speed)
 		better = h.OK || finite && !was || finite == was && better
@@ -113,6 +113,19 @@ func (h *Health) Merge(o Health) {
 	h.OK = h.OK && o.OK
 	h.MaxSpeed = math.Max(h.MaxSpeed, o.MaxSpeed)
 	h.MinRho, h.MaxRho = math.Min(h.MinRho, o.MinRho), math.Max(h.MaxRho, o.MaxRho)
+}
+
+// worseThan tells whether the node is faster or, being as fast, comes first in the domain: whatever order nodes are looked at in.
+func (h *Health) worseThan(o *Health) bool {
+	if h.Speed != o.Speed || h.Worst[0] < 0 {
+		return h.Speed > o.Speed
+	}
+	for a := 2; a >= 0; a-- {
+		if h.Worst[a] != o.Worst[a] {
+			return h.Worst[a] < o.Worst[a]
+		}
+	}
+	return false
 }
 
 func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

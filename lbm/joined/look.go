@@ -205,6 +205,11 @@ func (f *Fluid[T]) Health() lbm.Health {
 	return h
 }
 
+// boxHealth is a fluid that looks at its nodes lo ≤ p < hi: at populations, which tell more of densities than these, rounded.
+type boxHealth interface {
+	HealthIn(lo, hi [3]int) lbm.Health
+}
+
 // ownHealth looks at the nodes of the parts that this rank has.
 func (f *Fluid[T]) ownHealth() lbm.Health {
 	h := lbm.NoHealth
@@ -212,6 +217,15 @@ func (f *Fluid[T]) ownHealth() lbm.Health {
 	f.eachPiece([3]int{}, f.cfg.Size, func(g *grid, b lbm.Box) {
 		p := f.partAt(g)
 		if !f.own(p) {
+			return
+		}
+		if in, ok := p.fluid.(boxHealth); ok {
+			own := p.local(b)
+			some := in.HealthIn(own.Lo, own.Hi)
+			for a := range dim {
+				some.Worst[a] = (some.Worst[a] - own.Lo[a] + b.Lo[a]) * f.width(p.level)
+			}
+			h.Merge(some)
 			return
 		}
 		layer := b.Nodes() / (b.Hi[dim-1] - b.Lo[dim-1])

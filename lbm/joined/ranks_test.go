@@ -32,6 +32,13 @@ func overRanksWith[T lbm.Float](t testing.TB, cfg, others lbm.Config, boxes []jo
 	for k := range of {
 		of[k] = k * size / len(of)
 	}
+	return sharedOut[T](t, cfg, boxes, of, workers)
+}
+
+// sharedOut is overRanks with parts of given ranks.
+func sharedOut[T lbm.Float](t testing.TB, cfg lbm.Config, boxes []joined.Box, of []int, workers int) *joined.Fluid[T] {
+	t.Helper()
+	size := slices.Max(of) + 1
 	made, done, ended := make(chan *joined.Fluid[T], 1), make(chan bool), make(chan error, 1)
 	go func() {
 		ended <- mpi.Together(size, func(c mpi.Comm) error {
