@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"reflect"
 
 	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/cmd/lbmib/bench/joined"
@@ -14,6 +16,7 @@ import (
 type benchJoinedCommand struct {
 	joined.Selection
 	kernelFlag
+	Parts   bool    `help:"Measure seams between parts of one level instead: a box, halved across each axis in one process and on two ranks that are goroutines, beside the box undivided; the flags of grids do not go with it."`
 	Repeats int     `help:"Repeats of every measurement, of which the median counts (default: ${default}, the least)." default:"5" placeholder:"N"`
 	Seconds float64 `help:"Seconds of stepping grids joined, each alone, and one grid in each repeat (default: ${default})." default:"0.5" placeholder:"S"`
 	JSON    bool    `name:"json" help:"Print one JSON document on standard output and nothing else there."`
@@ -27,12 +30,16 @@ func (benchJoinedCommand) examples() []string {
 		"lbmib bench joined --domain 12x10x10 --diameter 16 --levels 1,2 --margin 1,2,1,1,1,1 --precision f64,f32",
 		"lbmib bench joined --domain 20x15x15 --diameter 24 --levels 2 --json",
 		"lbmib bench joined --report bench.out",
+		"lbmib bench joined --parts --json",
 	}
 }
 
 // Run measures. Bad flags are refused before anything is measured.
 func (c *benchJoinedCommand) Run(s *surroundings) error {
 	effort, err := harness.NewEffort(c.Repeats, c.Seconds)
+	if err == nil && c.Parts {
+		return c.parts(s, effort)
+	}
 	var specs []joined.Spec
 	if err == nil {
 		specs, err = c.Selection.Plan()
@@ -67,4 +74,22 @@ func (c *benchJoinedCommand) measure(ctx context.Context, b *joined.Bench, host 
 	}
 	rows, err = b.Run(ctx, specs)
 	return rows, rows, err
+}
+
+// parts measures seams between parts of one level.
+func (c *benchJoinedCommand) parts(s *surroundings, effort harness.Effort) error {
+	if !reflect.DeepEqual(c.Selection, joined.Selection{}) || c.Report != "" {
+		return &exit.Error{Code: exit.BadCase, Err: errors.New("--parts measures its own boxes: leave out --domain, --diameter, --levels, --margin, --precision, --threads and --report")}
+	}
+	kernel, err := setup.ChooseKernel(c.Kernel)
+	if err != nil {
+		return err
+	}
+	rows, err := joined.NewParts(effort, s.stderr, kernel.Name).Run(s.ctx, joined.PartsPlan())
+	d := joined.NewPartsDocument(harness.ThisHost(version()), rows)
+	if err := s.tell(&d, c.JSON, err, fmt.Sprintf("%d of the rows", len(rows))); err != nil {
+		return err
+	}
+	failed, refused := harness.Verdict(rows)
+	return benchVerdict(failed, refused, "parts of one level do not step")
 }
