@@ -278,7 +278,9 @@ func (c *compared[T]) stepNodes() {
 			same = same && c.at.U[a][at[k]] == c.from.U[a][at[k]]
 		}
 		if !same {
-			c.t.Errorf("step %d leaves another density or velocity at node %v, on which a force acts", c.one.Steps(), c.cfg.Position(int(n)))
+			_, _, _, runs := c.at.List()
+			c.t.Errorf("step %d leaves another density or velocity at node %v, on which a force acts with those of %d nodes in %d runs (0: they are the fluid's to find): %v at %v, in parts %v",
+				c.one.Steps(), c.cfg.Position(int(n)), len(nodes), len(runs), c.at.Rho[at[k]], at[k], c.from.Rho[at[k]])
 			return
 		}
 	}
