@@ -59,6 +59,7 @@ func (r *run[T]) simulate() error {
 	}
 	made, err := backend.Choose[T](capacity.Request(r.Problem, r.Pool, r.said))
 	if err != nil {
+		r.opts.Ranks.end() // others have the same error, or have been told to end
 		return simulationError(r.Problem, err)
 	}
 	r.made, r.Sim, r.decided = made, made.Sim, made.Decision()

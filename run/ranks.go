@@ -1,6 +1,11 @@
 package run
 
 import (
+	"cmp"
+	"fmt"
+	"runtime/debug"
+	"sync/atomic"
+
 	"lbmib/internal/mpi"
 	"lbmib/internal/parallel"
 	"lbmib/io/casefile"
@@ -15,8 +20,9 @@ import (
 // the nodes each, and do with it what rank 0 asks of them.
 type Ranks struct {
 	Comm  mpi.Comm
-	met   bool // all know whether all are set up
-	ended bool // all know that there is nothing more to do
+	met   atomic.Bool // all know whether all are set up
+	left  atomic.Bool // this rank was stopped before that: only an abort ends the others
+	ended atomic.Bool // all know that there is nothing more to do
 }
 
 // leads tells whether this process makes the run, alone or with others.
@@ -32,29 +38,55 @@ func (r *Ranks) comm() mpi.Comm {
 
 // Meet has all ranks know whether one could not set the run up: its error is that of all.
 func (r *Ranks) Meet(err error) error {
-	if r == nil || r.met {
-		return err
-	}
-	r.met = true
-	agreed := mpi.AgreeError(r.Comm, err)
 	switch {
-	case agreed == nil:
-		return nil
-	case err != nil:
-		r.ended = true
+	case r == nil:
+		return err
+	case r.left.Load():
+		return cmp.Or(err, errStopped)
+	case r.met.Swap(true):
 		return err
 	}
-	r.ended = true
-	return exit.AsBadCase(agreed)
+	code := mpi.AgreeMax(r.Comm, exit.Code(err))
+	agreed := mpi.AgreeError(r.Comm, err)
+	if agreed == nil {
+		return nil
+	}
+	r.ended.Store(true)
+	if err != nil && r.Comm.Rank() == 0 {
+		return err
+	}
+	return &exit.Error{Code: code, Err: agreed}
+}
+
+// leave says that this rank meets no other any more.
+func (r *Ranks) leave() {
+	if r != nil && !r.met.Swap(true) {
+		r.left.Store(true)
+	}
+}
+
+// abortOnPanic ends all ranks where one panics: others may wait for it. It is deferred.
+func (r *Ranks) abortOnPanic() {
+	if r == nil {
+		return
+	}
+	if p := recover(); p != nil {
+		r.Comm.Abort(exit.Internal, InternalError(p))
+	}
+}
+
+// InternalError is what a panic tells, with where it was.
+func InternalError(p any) string {
+	return fmt.Sprintf("internal error: %v\n%s\nplease report it with the case file", p, debug.Stack())
 }
 
 // Ended tells whether the other ranks know that there is nothing more to do.
-func (r *Ranks) Ended() bool { return r.ended }
+func (r *Ranks) Ended() bool { return r.ended.Load() }
 
 // end says that they do.
 func (r *Ranks) end() {
 	if r != nil {
-		r.ended = true
+		r.ended.Store(true)
 	}
 }
 
@@ -72,7 +104,7 @@ func follow(c *casefile.Case, o Options) error {
 		err = backend.Serve[float64](capacity.Request(p, pool, nil))
 	}
 	o.Ranks.end()
-	return exit.AsBadCase(err)
+	return err
 }
 
 // share is what a rank has to know of a problem.

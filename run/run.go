@@ -38,12 +38,14 @@ func Run(ctx context.Context, c *casefile.Case, o Options) (*Summary, error) {
 		err = exit.As(exit.Interrupted, fmt.Errorf("%w\nto continue: %s", errStopped, o.Continue))
 	}
 	if err != nil {
-		if !errors.Is(err, errStopped) { // what was left may still speak with other ranks
-			err = o.Ranks.Meet(err)
+		if errors.Is(err, errStopped) {
+			o.Ranks.leave() // what was left may still speak with other ranks
+			return nil, err
 		}
-		return nil, err
+		return nil, o.Ranks.Meet(err)
 	}
 	defer j.close()
+	defer o.Ranks.abortOnPanic() // before others would be told that all is over
 	return j.run(ctx)
 }
 

@@ -34,11 +34,8 @@ func (s *surroundings) ranks() (*run.Ranks, error) {
 // leaveRanks ends what ranks has begun, after the run. Others that may wait for this one are ended, too.
 func leaveRanks(r *run.Ranks, err error) {
 	switch {
-	case r == nil:
-	case r.Ended():
+	case r.Ended(), err == nil:
 		r.Comm.Finalize()
-	case err == nil: // a panic is on its way
-		r.Comm.Abort(exit.Internal, "internal error")
 	default:
 		r.Comm.Abort(exit.Code(err), err.Error())
 	}

@@ -102,7 +102,15 @@ func (r *runCommand) Run(s *surroundings) (failed error) {
 	if err != nil {
 		return err
 	}
-	defer func() { leaveRanks(ranks, failed) }()
+	defer func() {
+		if ranks == nil {
+			return // a panic is told by the caller
+		}
+		if p := recover(); p != nil {
+			ranks.Comm.Abort(exit.Internal, run.InternalError(p))
+		}
+		leaveRanks(ranks, failed)
+	}()
 	return ranks.Meet(r.run(s, ranks))
 }
 

@@ -35,6 +35,7 @@ type Fluid[T lbm.Float] struct {
 	aside         aside[T]
 	arrived       func()      // endCopies, made once
 	sums          bool        // all parts are lbm.Summing
+	fault         error       // of another rank's device, as far as it is known
 	faceSeamsHere []*faceSeam // between parts that are here
 	shared        *shared[T]  // with other ranks; nil: this process has all parts
 }
@@ -100,7 +101,7 @@ func (f *Fluid[T]) makePart(k int, p *part[T], make Maker[T]) (lbm.Fluid[T], err
 	own := partConfig(&f.flows[p.level], p.grid, f.coveredBy(p.level))
 	own.Storage = "box" // where lists of nodes are kept as stretches
 	if !f.own(p) {
-		return &remote[T]{wire: f.shared.wires[p.rank], k: int64(k), cfg: own, steps: f.Steps, width: int64(f.width(p.level))}, nil
+		return &remote[T]{wire: f.shared.wires[p.rank], k: int64(k), cfg: own, steps: f.Steps, summing: func() bool { return f.sums }, width: int64(f.width(p.level))}, nil
 	}
 	fluid, err := make(own)
 	if err != nil {
@@ -212,6 +213,24 @@ func (f *Fluid[T]) await(p *part[T]) {
 	default:
 		f.endCopies()
 	}
+}
+
+// Err is the failure of a device that has parts: of this rank at once, of others once they were asked for their health.
+func (f *Fluid[T]) Err() error {
+	if err := f.ownFault(); err != nil {
+		return err
+	}
+	return f.fault
+}
+
+// ownFault is that of this rank.
+func (f *Fluid[T]) ownFault() (err error) {
+	f.eachPart(func(_ int, p *part[T]) {
+		if of, can := p.fluid.(lbm.Fallible); can && err == nil && f.own(p) {
+			err = of.Err()
+		}
+	})
+	return err
 }
 
 // ready readies the ghosts of a part for its step.

@@ -70,11 +70,13 @@ func (f *Fluid[T]) splitForces(nodes, at []int32, runs []lbm.NodeRun) {
 		of[part].nodes, of[part].at = append(of[part].nodes, local), append(of[part].at, at[k])
 	}
 	f.aside.forced = f.aside.forced[:0]
-	for _, p := range of {
-		if p == nil {
+	for k, p := range of {
+		if p == nil { // runs may reach there, of nodes that go with others of the list
+			p = &forcedPart[T]{in: finest[k]}
+		}
+		if f.cutRuns(p, runs); len(p.nodes)+len(p.runs) == 0 {
 			continue
 		}
-		f.cutRuns(p, runs)
 		p.step.SetNodes(p.nodes, p.at)
 		if len(p.runs) > 0 {
 			p.step.SetRuns(p.runs)

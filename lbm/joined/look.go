@@ -201,6 +201,12 @@ func (f *Fluid[T]) Health() lbm.Health {
 		words := healthWords(lbm.NoHealth)
 		take(w, words)
 		h.Merge(healthOf(words))
+		n := []int64{0}
+		if take(w, n); n[0] > 0 {
+			text := make([]byte, n[0])
+			take(w, text)
+			f.fault = fmt.Errorf("rank %d on %s: %s", w.peer, w.comm.Host(w.peer), text)
+		}
 	})
 	return h
 }

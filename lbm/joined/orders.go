@@ -9,7 +9,7 @@ const (
 	orderBegin      // the initial state that all ranks know
 	orderHealth     //
 	orderList       // part, slot, nodes: a list of nodes
-	orderForces     // part, nodes, values, runs: where forces act in the next step; no nodes: as before
+	orderForces     // part, new?, nodes, values, runs: where forces act in the next step; not new: as before
 	orderMoments    // part, slot
 	orderCorrect    // part, slot
 	orderBox        // part, lo, hi, density?, velocity?

@@ -32,11 +32,17 @@ func overRanksWith[T lbm.Float](t testing.TB, cfg, others lbm.Config, boxes []jo
 	for k := range of {
 		of[k] = k * size / len(of)
 	}
-	return sharedOut[T](t, cfg, boxes, of, workers)
+	return sharedOutWith[T](t, cfg, others, boxes, of, workers)
 }
 
 // sharedOut is overRanks with parts of given ranks.
 func sharedOut[T lbm.Float](t testing.TB, cfg lbm.Config, boxes []joined.Box, of []int, workers int) *joined.Fluid[T] {
+	t.Helper()
+	return sharedOutWith[T](t, cfg, cfg, boxes, of, workers)
+}
+
+// sharedOutWith is overRanksWith likewise.
+func sharedOutWith[T lbm.Float](t testing.TB, cfg, others lbm.Config, boxes []joined.Box, of []int, workers int) *joined.Fluid[T] {
 	t.Helper()
 	size := slices.Max(of) + 1
 	made, done, ended := make(chan *joined.Fluid[T], 1), make(chan bool), make(chan error, 1)

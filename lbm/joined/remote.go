@@ -11,16 +11,17 @@ import (
 // remote is a part that another rank has, as rank 0 sees it.
 type remote[T lbm.Float] struct {
 	*wire
-	k     int64 // the part's number
-	cfg   lbm.Config
-	steps func() int64 // that the fluid has made, of the finest grid
-	width int64        // steps of the finest grid in one of the part
-	lists [2][]int32   // of nodes that the other rank knows, by slot,
-	last  int          // of them
-	room  [][]T        // values of a list: density or force, velocity
-	asked int          // nodes whose moments are on their way
-	named int64        // the list of a NodeStep that the other rank knows
-	comes []int32      // where in fields its values stand
+	k       int64 // the part's number
+	cfg     lbm.Config
+	steps   func() int64 // that the fluid has made, of the finest grid
+	summing func() bool  // all parts are lbm.Summing
+	width   int64        // steps of the finest grid in one of the part
+	lists   [2][]int32   // of nodes that the other rank knows, by slot,
+	last    int          // of them
+	room    [][]T        // values of a list: density or force, velocity
+	asked   int          // nodes whose moments are on their way
+	named   int64        // the list of a NodeStep that the other rank knows
+	comes   []int32      // where in fields its values stand
 }
 
 func (r *remote[T]) Config() *lbm.Config { return &r.cfg }
@@ -102,12 +103,12 @@ func (r *remote[T]) act(p *forcedPart[T], n *lbm.NodeStep[T]) {
 	if list, _, _, _ := n.List(); r.named != list {
 		r.named = list
 		r.comes = p.comes
-		r.send(orderForces, r.k, int64(len(p.nodes)), int64(len(p.comes)), int64(len(p.runs)))
+		r.send(orderForces, r.k, 1, int64(len(p.nodes)), int64(len(p.comes)), int64(len(p.runs)))
 		give(r.wire, p.nodes)
 		give(r.wire, p.packed)
 		give(r.wire, flat(p.packedRuns))
 	} else {
-		r.send(orderForces, r.k)
+		r.send(orderForces, r.k, 0)
 	}
 	v := r.values(len(r.comes))
 	for a, f := range n.Force {
@@ -158,13 +159,24 @@ func (r *remote[T]) Box(lo, hi [3]int, rho []T, u [][]T) {
 }
 
 func (r *remote[T]) Momentum(lo, hi [3]int) (mass float64, j [3]float64) {
-	m, k := r.MomentumSums(lo, hi)
-	return float64(lbm.Box{Lo: lo, Hi: hi}.Nodes()) + m.Value(), k.Value()
+	if r.summing() {
+		m, k := r.MomentumSums(lo, hi)
+		return float64(lbm.Box{Lo: lo, Hi: hi}.Nodes()) + m.Value(), k.Value()
+	}
+	r.sendBox(orderMomentum, lo, hi)
+	var values [4]float64
+	take(r.wire, values[:])
+	return values[0], [3]float64(values[1:])
 }
 
-func (r *remote[T]) Inflow(lo, hi [3]int) [3]float64 {
-	j := r.InflowSums(lo, hi)
-	return j.Value()
+func (r *remote[T]) Inflow(lo, hi [3]int) (j [3]float64) {
+	if r.summing() {
+		k := r.InflowSums(lo, hi)
+		return k.Value()
+	}
+	r.sendBox(orderInflow, lo, hi)
+	take(r.wire, j[:])
+	return j
 }
 
 func (r *remote[T]) MomentumSums(lo, hi [3]int) (mass lbm.Sum, j lbm.Sums3) {

@@ -41,6 +41,7 @@ func (f *Fluid[T]) serve() {
 			f.initializeOwn(f.shared.initial)
 		case orderHealth:
 			give(w, healthWords(f.ownHealth()))
+			f.tellFault(w)
 		default:
 			f.serveAt(w, f.part(int(w.order[1])))
 		}
@@ -53,6 +54,16 @@ func (f *Fluid[T]) setDrive(w *wire) {
 	for a := range f.shared.accel {
 		f.shared.accel[a] = math.Float64frombits(uint64(w.order[2+a]))
 	}
+}
+
+// tellFault tells a failure of this rank's device.
+func (f *Fluid[T]) tellFault(w *wire) {
+	text := ""
+	if err := f.ownFault(); err != nil {
+		text = err.Error()
+	}
+	give(w, []int64{int64(len(text))})
+	give(w, []byte(text))
 }
 
 // serveStep makes a step of this rank's parts, and tells of the nodes on which forces have acted.
@@ -103,10 +114,20 @@ func (f *Fluid[T]) serveAt(w *wire, p *part[T]) {
 		fluid.Box(lo, hi, v[0], v[1:1+bits.Len64(uint64(asked>>1))]) // the first few axes alone, where no more are asked for
 		giveAll(w, v)
 	case orderMomentum:
+		if !f.sums {
+			mass, j := fluid.Momentum(lo, hi)
+			give(w, append([]float64{mass}, j[:]...))
+			return
+		}
 		mass, j := fluid.(lbm.Summing).MomentumSums(lo, hi)
 		words := mass.Words()
 		give(w, append(words[:], sumWords(j)...))
 	case orderInflow:
+		if !f.sums {
+			j := fluid.Inflow(lo, hi)
+			give(w, j[:])
+			return
+		}
 		give(w, sumWords(fluid.(lbm.Summing).InflowSums(lo, hi)))
 	default:
 		f.serveState(w, p)
@@ -176,9 +197,9 @@ func (f *Fluid[T]) serveExchange(w *wire, p *part[T]) {
 func (f *Fluid[T]) serveForces(w *wire, p *part[T], part int) {
 	dim := f.cfg.Lattice.Dim
 	s := f.shared.steps[part]
-	if n := w.order[2]; n > 0 {
-		runs := make([]int32, 3*w.order[4])
-		values := int(w.order[3])
+	if w.order[2] == 1 {
+		n, values := w.order[3], int(w.order[4])
+		runs := make([]int32, 3*w.order[5])
 		s = &servedStep[T]{nodes: make([]int32, n), at: make([]int32, n)}
 		take(w, s.nodes)
 		take(w, s.at)

@@ -41,6 +41,8 @@ func (p *Problem) LevelBlocks(level, width int) *partition.Blocks {
 	for a := range flow.Lattice.Dim {
 		b.Periodic[a] = flow.Periodic(a)
 	}
+	// Nodes that share a vector with one on which a force acts are rounded with it: rows that begin elsewhere would have other bits.
+	b.Whole[0] = len(p.Coupling.Cells) > 0 || p.Coupling.Ellipsoids != nil
 	c := blockCount{Blocks: b, n: b.Grid()}
 	b.Weight = make([]float64, b.Count())
 	storage, err := p.Flow.StorageOf()

@@ -1,8 +1,10 @@
 package setup
 
 import (
+	"slices"
 	"strings"
 
+	"lbmib/hybrid/flexible"
 	"lbmib/internal/mpi"
 	"lbmib/lbm/joined"
 )
@@ -55,6 +57,8 @@ func (p *Problem) divides() error {
 		what = "storage by runs is"
 	case p.Case.Run.Backend == "hybrid":
 		what = "the fluid of backend hybrid is"
+	case slices.ContainsFunc(p.Coupling.Cells, func(c *flexible.Cell) bool { return c.ViscosityRatio() != 1 }):
+		what = "a fluid with elastic bodies of another viscosity inside is"
 	default:
 		return nil
 	}
