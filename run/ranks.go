@@ -23,6 +23,7 @@ type Ranks struct {
 	met   atomic.Bool // all know whether all are set up
 	left  atomic.Bool // this rank was stopped before that: only an abort ends the others
 	ended atomic.Bool // all know that there is nothing more to do
+	final atomic.Bool // this rank has done the last that it does with others
 }
 
 // leads tells whether this process makes the run, alone or with others.
@@ -82,6 +83,13 @@ func InternalError(p any) string {
 
 // Ended tells whether the other ranks know that there is nothing more to do.
 func (r *Ranks) Ended() bool { return r.ended.Load() }
+
+// Finalize is the last that a rank does with others, once they know; after that, and before, it does nothing.
+func (r *Ranks) Finalize() {
+	if r != nil && r.Ended() && !r.final.Swap(true) {
+		r.Comm.Finalize()
+	}
+}
 
 // end says that they do.
 func (r *Ranks) end() {

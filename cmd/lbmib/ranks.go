@@ -33,12 +33,15 @@ func (s *surroundings) ranks() (*run.Ranks, error) {
 
 // leaveRanks ends what ranks has begun, after the run. Others that may wait for this one are ended, too.
 func leaveRanks(r *run.Ranks, err error) {
-	switch {
-	case r.Ended(), err == nil:
-		r.Comm.Finalize()
-	default:
-		r.Comm.Abort(exit.Code(err), err.Error())
+	if r.Ended() {
+		r.Finalize()
+		return
 	}
+	reason := "the run has ended, and others were not told"
+	if err != nil {
+		reason = err.Error()
+	}
+	r.Comm.Abort(max(exit.Code(err), exit.Internal), reason)
 }
 
 // onOneRank refuses a command under a launcher that would have every rank do the same.

@@ -174,6 +174,9 @@ func (r *runCommand) run(s *surroundings, ranks *run.Ranks) error {
 	if err := s.endsItself(true); err != nil {
 		return err
 	}
+	if ranks != nil {
+		o.Continue += "   (under a launcher again, on any number of ranks)"
+	}
 	o.Requests, o.Report = &s.attention.requests, report.OfRun
 	if o.Page, err = s.openPage(r.Page && !s.silent); err != nil {
 		return err
@@ -182,6 +185,7 @@ func (r *runCommand) run(s *surroundings, ranks *run.Ranks) error {
 	summary, err := run.Run(s.ctx, c, o)
 	endPage(o.Page, summary, err)
 	if summary == nil {
+		ranks.Finalize() // they need not wait for who looks
 		s.stayOnPage(o.Page, err)
 		return err
 	}
@@ -192,6 +196,7 @@ func (r *runCommand) run(s *surroundings, ranks *run.Ranks) error {
 	} else if !r.Quiet {
 		fmt.Fprint(s.stdout, summary)
 	}
+	ranks.Finalize()
 	s.stayOnPage(o.Page, err)
 	return err
 }
