@@ -31,7 +31,8 @@ type Options struct {
 	View      *view.Screen           // shows the run live, above the progress; nil: no view
 	Page      *page.Server           // shows it to browsers; nil: no page
 
-	viewEvery time.Duration // least time between pictures; 0: the constant
+	viewEvery time.Duration // of a test, least time between pictures, whatever share of the time they take; 0: the constants
+	look      func()        // of a test, called before the page looks whether readers wait
 	grids     string        // what was taken for Refine, now or when the run was begun, as for --set; empty: nothing
 }
 

@@ -33,6 +33,7 @@ type livePage[T lbm.Float] struct {
 	page     *page.Server
 	progress *progress
 	pace     pace
+	look     func() // of a test; nil: nothing
 	pictures costs
 	places   costs
 	told     time.Time // when the progress was
@@ -46,9 +47,9 @@ func newLivePage[T lbm.Float](r *run[T]) *livePage[T] {
 	if r.opts.Page == nil {
 		return nil
 	}
-	v := &livePage[T]{state: &r.State, out: r.out, page: r.opts.Page, progress: r.progress, pace: pace{least: pageEvery, share: pageShare}, first: r.Step}
+	v := &livePage[T]{state: &r.State, out: r.out, page: r.opts.Page, progress: r.progress, pace: pace{least: pageEvery, share: pageShare}, first: r.Step, look: r.opts.look}
 	if r.opts.viewEvery > 0 {
-		v.pace.least = r.opts.viewEvery
+		v.pace = pace{least: r.opts.viewEvery, share: 1}
 	}
 	v.outlines = func() (closed, lines [][][2]float64) {
 		closed, lines = layout.Outlines(r.Problem, 0, r.Place)
@@ -78,6 +79,9 @@ func (r *run[T]) rows() func(table string, columns []string, row []any) {
 
 // Due is at times, and where readers wait for something.
 func (v *livePage[T]) Due(int64) bool {
+	if v.look != nil {
+		v.look()
+	}
 	now := time.Now()
 	return now.Sub(v.told) >= pageEvery || v.page.Wanted() && v.pace.due(now)
 }

@@ -74,21 +74,23 @@ func TestAPageChangesNoBitOfTheResults(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			load := func() *casefile.Case { return setuptest.Load(t, c.text, append(c.sets, "output.plots=false")...) }
 			plain := leftBy(t, load(), Options{})
-			var watched map[string]any
-			for try := 0; ; try++ { // pictures are made when there is time for it
-				s, w := watch(t)
-				ctx, cancel := context.WithCancel(t.Context())
-				for _, path := range []string{"slice?quantity=vorticity&axis=2&at=1.5", "slice?quantity=speed&axis=2&at=2", "bodies", "scene", "events"} {
-					go w.ask(ctx, path)
+			s, w := watch(t)
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			for _, path := range []string{"slice?quantity=vorticity&axis=2&at=1.5", "slice?quantity=speed&axis=2&at=2", "bodies", "scene", "events"} {
+				go w.ask(ctx, path)
+			}
+			looks := 0
+			look := func() { // a run of few steps may be over before a reader has asked: its first steps wait for them
+				looks++
+				for waited := 0; looks <= 10 && waited < 10_000 && !s.Wanted(); waited++ {
+					time.Sleep(time.Millisecond)
 				}
-				watched = leftBy(t, load(), Options{Page: s, viewEvery: time.Nanosecond})
-				cancel()
-				if w.got.Load() > 5 {
-					break
-				}
-				if try == 20 {
-					t.Fatalf("%d answers: too few to disturb anything", w.got.Load())
-				}
+			}
+			watched := leftBy(t, load(), Options{Page: s, viewEvery: time.Nanosecond, look: look})
+			cancel()
+			if w.got.Load() <= 5 {
+				t.Fatalf("%d answers: too few to disturb anything", w.got.Load())
 			}
 			if len(watched) != len(plain) {
 				t.Errorf("%d results with a page, %d without", len(watched), len(plain))

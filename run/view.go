@@ -35,7 +35,7 @@ func newLiveView[T lbm.Float](r *observe.State[T], o *Options) *liveView[T] {
 	plane := layout.Plane(r.Problem)
 	v := &liveView[T]{state: r, screen: o.View, rows: observe.NewVorticityRows(r, plane), pace: pace{least: viewEvery}, shown: r.Step}
 	if o.viewEvery > 0 {
-		v.pace.least = o.viewEvery
+		v.pace = pace{least: o.viewEvery, share: 1}
 	}
 	v.bodies = func() [][][2]float64 {
 		closed, lines := layout.Outlines(r.Problem, plane, func(x [3]float64) [3]float64 { return x })
