@@ -216,6 +216,9 @@ func continueFrom[T lbm.Float](t *testing.T, to, from *Simulation[T]) {
 // TestACellBesideABody: what slip multidirect forcing leaves on a rigid sphere after hundreds of rounds does not
 // depend on a stretched cell that almost touches it, so that the slip is felt with the cell's forces in the fluid.
 func TestACellBesideABody(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	mesh, err := elastic.NewSphere(4, geometry.Vec{}, 8)
 	if err != nil {
 		t.Fatal(err)

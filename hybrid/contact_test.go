@@ -136,6 +136,9 @@ func TestCapsulesPassEachOther(t *testing.T) {
 // TestAPressedCellStaysOutOfABody: a stream through a periodic box presses two capsules against each other and a fixed sphere, with several times the
 // pressure that flattens them. Without contact the film drains, and the vertices of the first pass into the sphere.
 func TestAPressedCellStaysOutOfABody(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	material := elastic.Material{Law: "skalak", Shear: 0.02, Area: 1, Bending: 5e-3}
 	run := func(k rigid.Contact) (least, apart float64) {
 		middle := geometry.Vec{22, 6.5, 6.5}
@@ -289,6 +292,9 @@ func TestASingleCellFarFromAllIsTheSameBits(t *testing.T) {
 // TestSolidsRepelCells: a stream presses a capsule onto a post of solid nodes, in front of it or beside its edges, which would end the run as soon as
 // a support holds a solid node: three nodes wide, 1.5 from the node along some axis. It comes as near as two nodes, and stays outside.
 func TestSolidsRepelCells(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	material := elastic.Material{Law: "skalak", Shear: 0.02, Area: 1, Bending: 5e-3}
 	size := [3]int{26, 16, 16}
 	for _, slanted := range []bool{false, true} {

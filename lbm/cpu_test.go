@@ -203,6 +203,9 @@ func TestStreamingStoresGiveTheSameBitsAtOpenFaces(t *testing.T) {
 }
 
 func TestStepAllocatesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts allocations, which the race detector makes, too")
+	}
 	every(func(name string, how lbm.Config) {
 		stepAllocatesNothing[float64](t, name, how)
 		how.Store = "f16"

@@ -267,6 +267,9 @@ func TestALocalStepAtAnOpenFaceIsRefused(t *testing.T) {
 }
 
 func TestLocalStepsAllocateNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts allocations, which the race detector makes, too")
+	}
 	cfg := localFlows(t)["D3Q19 mrt eddies between walls"]
 	pool, host := parallel.NewPool(2), parallel.NewPool(2)
 	defer pool.Close()

@@ -13,6 +13,9 @@ import (
 // Assembly reads and corrects lists of nodes as someNodes does, to rounding, and leaves the
 // bits of all other nodes alone, in every phase of the schemes.
 func TestAssemblyCorrectsNodesAsGoDoes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compares kernels, which the race detector does not see")
+	}
 	for name, cfg := range localFlows(t) {
 		for _, kernel := range KernelNames {
 			if kernel == "go" || len(MissingFor(kernel)) > 0 {

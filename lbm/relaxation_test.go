@@ -14,6 +14,9 @@ import (
 // Nodes that relax by times of their own do so alike in assembly and node by node, with forces on some of them, on every
 // lattice, by every operator, between walls and among solids.
 func TestNodesRelaxByTimesOfTheirOwn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compares kernels, which the race detector does not see")
+	}
 	flows, variant := localFlows(t), 0
 	for i, name := range slices.Sorted(maps.Keys(flows)) {
 		cfg := flows[name]
@@ -172,6 +175,9 @@ func TestOwnTimesThatAreAllTheSame(t *testing.T) {
 // so where Λ = 3/16, of walls and of the step of τ between two nodes. Other operators slip by a part of ν², which falls with the square
 // of the number of nodes.
 func TestLayersOfDifferentViscosity(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	pool := parallel.NewPool(2)
 	defer pool.Close()
 	for _, op := range []string{"bgk", "trt", "mrt", "regularized", "recursive"} {

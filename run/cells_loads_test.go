@@ -14,6 +14,9 @@ import (
 // A capsule that is pulled at both ends in a fluid at rest is drawn out along that axis and stays in its place; it begins as long
 // as it is drawn, and a run that is resumed while the loads rise ends with the same bits. So does a ring.
 func TestPulledBodiesAreDrawnOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	for name, c := range map[string]struct {
 		text, loads string
 		sets        []string

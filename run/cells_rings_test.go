@@ -45,6 +45,9 @@ func TestRingsStandWhereTheirShapesAre(t *testing.T) {
 
 // A run of rings has a table without z, a summary, closed lines in files and pictures; one that stops half way goes on to the same bits.
 func TestRingsRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	whole := t.TempDir()
 	s, err := Run(t.Context(), setuptest.Load(t, setuptest.RingsCase), Options{Out: whole})
 	if err != nil {

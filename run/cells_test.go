@@ -59,6 +59,9 @@ func TestElasticBodiesStandWhereTheirShapesAre(t *testing.T) {
 // large at a radius of 4 nodes and 12 % at 6, with an error of first order, so that what both lead to is the theory's
 // within 3 %: walls 3 radii away make 4 % of D, and images along x as much less.
 func TestAStiffCapsuleIsThatOfTheory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	const ca = 0.02
 	deformation := func(radius int) float64 {
 		dir := t.TempDir()

@@ -52,6 +52,9 @@ func TestACapsuleOfAnotherViscosityRuns(t *testing.T) {
 
 // What cannot be is refused at its key before anything is written, and τ inside is judged.
 func TestViscosityRatiosAreChecked(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	const ratio = "body.0.motion.viscosity_ratio=5.0"
 	path := setuptest.InEmptyDirectory(t, setuptest.CapsuleCase)
 	for says, sets := range map[string][]string{

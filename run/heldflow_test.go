@@ -59,6 +59,9 @@ time = 2.0
 // walls are midway between nodes, so that the force is known to rounding; on two levels to the interpolation at their seam, in
 // a pipe as well as the immersed wall is.
 func TestAFlowRateIsHeldByTheForceOfPoiseuille(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	inNodes := 1 / (1 + 1/(2*16.*16))
 	for name, c := range map[string]struct {
 		text        string
@@ -100,6 +103,9 @@ func TestAFlowRateIsHeldByTheForceOfPoiseuille(t *testing.T) {
 
 // From rest the force begins with U/4τ, τ being the time between corrections: 0.05 L/U, or H²/24ν where that is less.
 func TestAHeldFlowBeginsByTheTimeBetweenCorrections(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	for want, sets := range map[float64][]string{5: {"run.time=0.5", "output.flow.every=0.05"}, 60: {"run.time=0.1", "output.flow.every=0.004", "reference.reynolds=0.1", "reference.velocity=0.001"}} {
 		dir := t.TempDir()
 		if _, err := Run(t.Context(), setuptest.Load(t, heldChannel, sets...), Options{Out: dir}); err != nil {

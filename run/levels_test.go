@@ -60,6 +60,9 @@ func TestLevelsThatCannotBeAreRefused(t *testing.T) {
 // A cylinder at Re = 100 has the forces on three levels that it has on one grid, and the same bits on any threads and after a resume in the middle
 // of a coarse step.
 func TestCylinderOnLevels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	drag := func(text, dir string, o Options, sets ...string) (cd float64, csv string) {
 		t.Helper()
 		o.Out = dir
@@ -212,6 +215,9 @@ probes = [{ name = "fine", at = [0.25, 0.46875], every = 100 }, { name = "coarse
 // With large eddies, and where the flow becomes steady and ends the run, forces on levels are those on one grid, and so are the extremes that a look at
 // all nodes finds.
 func TestLevelsHaveTheFlowOfOneGrid(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	for name, c := range map[string]struct {
 		sets   []string
 		status string

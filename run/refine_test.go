@@ -41,6 +41,9 @@ func refinedRun(t *testing.T, text, dir string, o Options, sets ...string) (csv,
 // The grids that are proposed give the same bits whether they stand in the case or are taken by --refine auto, and after a resume, which
 // needs not be told of them; and they are drawn.
 func TestTheProposalIsTaken(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	text := strings.Replace(setuptest.StreamCase, "[16.0, 12.0]", "[24.0, 12.0]", 1)
 	_, set, _, err := check.WithGrids(setuptest.Load(t, text))
 	if err != nil || set == "" {
@@ -94,6 +97,9 @@ func TestWhatIsTakenInsteadOfAProposal(t *testing.T) {
 
 // What is proposed for the cases of the tree can be stepped.
 func TestProposedGridsStep(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	for file, sets := range map[string][]string{
 		"cylinder.toml": nil, "oscillating-cylinder.toml": nil, "templates/flapping.toml": nil, "templates/dfg.toml": nil,
 		"sphere.toml": {"reference.resolution=8", "domain.size=[20, 16, 16]"},

@@ -66,6 +66,9 @@ func TestASheetStandsWhereItsShapeIs(t *testing.T) {
 
 // What a sheet does is written, drawn and told; with the fluid it falls by less than without.
 func TestARunWithASheet(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	whole := t.TempDir()
 	s, err := Run(t.Context(), setuptest.Load(t, sheetCase), Options{Out: whole})
 	if err != nil {

@@ -32,6 +32,9 @@ func cellsOf(t *testing.T, dir, file, column string) []float64 {
 
 // Columns in SI stand behind all others, and are the others times the scales of the case.
 func TestQuantitiesComeOutInSIWhereTheCaseHasAnchors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	dir := t.TempDir()
 	more := []string{"run.time=2", "output.probes.0.at=[8.0, 6.0]", "output.probes.0.name=wake", "output.sections.0.axis=x", "output.sections.0.at=8", "output.sections.0.every=0.5"}
 	c := setuptest.Load(t, setuptest.StreamCase, slices.Concat(oil, more)...)
@@ -148,6 +151,9 @@ from = 4.0
 
 // A body that falls is told by its velocity, and what swings by its amplitude and frequency.
 func TestASummaryTellsTheMeanMotionOfBodies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	dir := t.TempDir()
 	c := setuptest.Load(t, setuptest.StreamCase, "run.time=12", `body.0.motion={ type = "prescribed", displacement = ["0.1*t", "0.2*sin(2*pi*t/2)"], angle = "0.3*sin(2*pi*t/2)" }`,
 		"output.statistics.from=4", "output.directory="+"x")

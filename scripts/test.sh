@@ -8,6 +8,10 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
+# What has been compiled in another clone of the same files need not be compiled again. Tests run in any case (-count=1).
+GOFLAGS="$(go env GOFLAGS) -trimpath"
+export GOFLAGS
+
 staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
 fuzz_time=${FUZZ_TIME:-10s}
 logs=$(mktemp -d)
@@ -38,7 +42,7 @@ ptx_stage() { go run ./cuda/kernels/internal/ptx -check cuda/kernels cuda/driver
 # wait for each other most of the time, which takes three times as long, and more where
 # packages wait at once. The stage race runs them on all. Packages have as long as a loaded
 # machine may need: none waits for something for ever. The stage vet has looked at all.
-test_stage() { go test -vet=off -timeout 30m -p $(($(nproc) + 1)) -cpu 1 ./...; }
+test_stage() { go test -count=1 -vet=off -timeout 30m -p $(($(nproc) + 1)) -cpu 1 ./...; }
 
 # Packages whose code uses goroutines: those that import sync or the worker pool. Left out
 # are those that only hand pools on, the measurements of bench, the validation suite and
@@ -54,7 +58,7 @@ race_stage() {
 	local list
 	list=$(racing) && [[ -n "$list" ]] || return 1
 	# shellcheck disable=SC2086
-	go test -vet=off -timeout 30m -race -short $list
+	go test -count=1 -vet=off -timeout 30m -race -short $list
 }
 
 # go test -list prints the names of a package, then "ok PACKAGE".
