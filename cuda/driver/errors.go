@@ -8,6 +8,8 @@ import (
 	"unsafe"
 
 	"github.com/ebitengine/purego"
+
+	"lbmib/internal/dynlib"
 )
 
 // Codes of CUresult that are told apart.
@@ -45,7 +47,7 @@ func (e *NotFound) Error() string {
 // has tells whether a file has been tried, under any of its names.
 func (e *NotFound) has(file string) bool {
 	same := func(a Attempt) bool {
-		return a.File == file || isPath(file) && isPath(a.File) && realPath(a.File) == realPath(file)
+		return a.File == file || dynlib.IsPath(file) && dynlib.IsPath(a.File) && realPath(a.File) == realPath(file)
 	}
 	return slices.ContainsFunc(e.Tried, same)
 }

@@ -3,7 +3,6 @@ package driver
 import (
 	"bufio"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -13,7 +12,7 @@ import (
 
 	"github.com/ebitengine/purego"
 
-	"lbmib/internal/regular"
+	"lbmib/internal/dynlib"
 )
 
 // PathVariable is the environment variable that names the driver's library, or
@@ -38,7 +37,7 @@ func in(path string) search {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return search{folders: []string{path}}
 	}
-	if !isPath(path) {
+	if !dynlib.IsPath(path) {
 		return search{names: []string{path}}
 	}
 	return search{files: []string{path}}
@@ -194,23 +193,18 @@ func releaseOf(name string) (numbers []int, ok bool) {
 func start(file string) (*Driver, error) {
 	runtime.LockOSThread() // the loader keeps the reason of a failure by thread
 	defer runtime.UnlockOSThread()
-	if isPath(file) {
-		if err := regular.Check(file); errors.Is(err, regular.ErrKind) {
-			return nil, fmt.Errorf("cannot be loaded: %w", err)
-		}
-	}
-	handle, err := purego.Dlopen(file, purego.RTLD_NOW|purego.RTLD_LOCAL)
+	handle, err := dynlib.Open(file, false)
 	if err != nil {
-		return nil, fmt.Errorf("cannot be loaded: %s", strings.TrimPrefix(err.Error(), file+": "))
+		return nil, err
 	}
 	d := &Driver{path: file}
-	if symbol, err := purego.Dlsym(handle, "cuDriverGetVersion"); err == nil && !isPath(file) {
+	if symbol, err := purego.Dlsym(handle, "cuDriverGetVersion"); err == nil && !dynlib.IsPath(file) {
 		d.path = fileAt(symbol, file)
 	}
 	if err := d.use(handle); err != nil {
 		return d, err // it stays mapped: unloading a library that has run is not safe
 	}
-	if isPath(file) {
+	if dynlib.IsPath(file) {
 		loadCompiler(file)
 	}
 	return d, nil
@@ -230,9 +224,6 @@ func loadCompiler(file string) {
 		}
 	}
 }
-
-// isPath tells a file from a name for the loader, which looks for names in its folders.
-func isPath(file string) bool { return strings.Contains(file, "/") }
 
 // realPath follows links; a path that leads nowhere stays as it is.
 func realPath(path string) string {

@@ -3,7 +3,6 @@ package metis
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -13,7 +12,7 @@ import (
 
 	"github.com/ebitengine/purego"
 
-	"lbmib/internal/regular"
+	"lbmib/internal/dynlib"
 )
 
 // PathVariable is the environment variable that names the library's file; where it is set, no other place is tried.
@@ -101,14 +100,9 @@ func candidates(getenv func(string) string, system string) (paths []string) {
 
 // open loads a candidate and finds out how wide its numbers are.
 func open(path string) (*library, error) {
-	if strings.Contains(path, "/") { // else a name that the loader looks for
-		if err := regular.Check(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("cannot be loaded: %w", err)
-		}
-	}
-	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
+	handle, err := dynlib.Open(path, false)
 	if err != nil {
-		return nil, fmt.Errorf("cannot be loaded: %w", err)
+		return nil, err
 	}
 	l := &library{path: path}
 	for _, f := range []struct {

@@ -3,9 +3,7 @@
 package mpi
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -16,7 +14,7 @@ import (
 
 	"github.com/ebitengine/purego"
 
-	"lbmib/internal/regular"
+	"lbmib/internal/dynlib"
 )
 
 // functions are the calls in use, with their C names as tags.
@@ -80,7 +78,7 @@ func Find() ([]Library, error) {
 	var all []Library
 	var tried []string
 	for _, name := range candidates(os.Getenv, runtime.GOOS, launcher.family) {
-		l, err := open(name, purego.RTLD_LOCAL) // or the next one would take this one's functions for its own
+		l, err := open(name, false) // or the next one would take this one's functions for its own
 		if err == nil {
 			err = suits(l.family, launcher)
 		}
@@ -123,7 +121,7 @@ func find(names []string, launcher Launcher) (*library, error) {
 	none := &NotFound{launcher: launcher}
 	for _, name := range names {
 		// Global: OpenMPI loads parts of itself, which look for its symbols.
-		l, err := open(name, purego.RTLD_GLOBAL)
+		l, err := open(name, true)
 		if err == nil {
 			err = suits(l.family, launcher)
 		}
@@ -145,15 +143,10 @@ func suits(f family, launcher Launcher) error {
 }
 
 // open loads one candidate. It stays mapped: unloading a library that has run is not safe.
-func open(name string, scope int) (*library, error) {
-	if strings.Contains(name, "/") { // else a name that the loader looks for
-		if err := regular.Check(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("cannot be loaded: %w", err)
-		}
-	}
-	handle, err := purego.Dlopen(name, purego.RTLD_NOW|scope)
+func open(name string, global bool) (*library, error) {
+	handle, err := dynlib.Open(name, global)
 	if err != nil {
-		return nil, fmt.Errorf("cannot be loaded: %w", err)
+		return nil, err
 	}
 	l := &library{Library: Library{File: name}}
 	v := reflect.ValueOf(&l.functions).Elem()

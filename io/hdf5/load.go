@@ -13,18 +13,14 @@
 package hdf5
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
 
-	"github.com/ebitengine/purego"
-
-	"lbmib/internal/regular"
+	"lbmib/internal/dynlib"
 )
 
 // PathVariable is the environment variable that names the library's file; when
@@ -119,14 +115,9 @@ func candidates(getenv func(string) string, goos string) []string {
 
 // open loads one candidate and checks that everything needed is there.
 func open(path string) (*library, error) {
-	if strings.Contains(path, "/") { // else a name that the loader looks for
-		if err := regular.Check(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("cannot be loaded: %w", err)
-		}
-	}
-	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
+	handle, err := dynlib.Open(path, false)
 	if err != nil {
-		return nil, fmt.Errorf("cannot be loaded: %w", err)
+		return nil, err
 	}
 	l, err := bind(handle)
 	if err != nil {
