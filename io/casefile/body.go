@@ -155,6 +155,7 @@ func (c *Case) notPipe(s Shape) string {
 // absent key means.
 func readSpacing(t *table) float64 {
 	t.note("spacing", "auto")
+	t.ask("spacing", ask{form: "auto", def: "auto"})
 	v, ok := t.get("spacing")
 	if !ok || v == any("auto") {
 		return 0

@@ -26,6 +26,7 @@ func readConstants(t *table) {
 	for _, name := range slices.Sorted(maps.Keys(t.values)) {
 		_, isUnit := lookUpUnit(name)
 		v, _ := t.get(name)
+		t.ask(name, ask{form: "constant"})
 		switch {
 		case expression.Reserved(name) || name == reynoldsName || slices.Contains([]string{"t", "x", "y", "z"}, name):
 			t.fail(name, "means something else in expressions: choose another name, for instance %s_0", name)

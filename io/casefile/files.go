@@ -29,6 +29,7 @@ const (
 // the case's folder beside the SHA-256 of the content. sized refuses it by its size,
 // before all of it is read.
 func readFile(t *table, name, remedy string, sized func(f io.ReaderAt, size int64) error) (path, sum string) {
+	t.ask(name, ask{form: "file"})
 	if !t.has(name) {
 		t.missing(name, remedy)
 		return "", ""

@@ -173,6 +173,7 @@ func readFix(t *table) (fix [6]bool) {
 		t.note("fix", held)
 	}()
 	v, ok := t.get("fix")
+	t.ask("fix", ask{form: "list", words: choices["body.motion.fix"].have, def: []string{}})
 	if !ok {
 		return fix
 	}

@@ -28,6 +28,7 @@ type spec struct {
 
 // number reads an optional number into reference units.
 func (t *table) number(name string, s spec, def float64) float64 {
+	t.ask(name, ask{form: "number", spec: s, def: def})
 	if v, ok := t.get(name); ok {
 		if x, ok := t.r.number(t.key(name), v, s); ok {
 			def = x
@@ -39,6 +40,7 @@ func (t *table) number(name string, s spec, def float64) float64 {
 
 // optional reads a number in whose place there may be none, which is 0.
 func (t *table) optional(name string, s spec) float64 {
+	t.ask(name, ask{form: "number", spec: s})
 	if !t.has(name) {
 		return 0
 	}
@@ -55,6 +57,7 @@ func (t *table) requiredNumber(name string, s spec) float64 {
 
 // vector reads an optional vector with the lattice's dimension.
 func (t *table) vector(name string, s spec, def [3]float64) [3]float64 {
+	t.ask(name, ask{form: "vector", spec: s, def: def})
 	if list, ok := t.entriesOf(name); ok {
 		def = t.r.vector(t.key(name), list, s)
 	}

@@ -53,6 +53,7 @@ func readFluid(t *table) {
 	}
 	f.Streaming = t.choice("streaming", "auto")
 	steps, given := t.get("steps_per_sweep")
+	t.ask("steps_per_sweep", ask{form: "auto", def: "auto"})
 	_, text := steps.(string)
 	switch {
 	case !given || steps == any("auto"):

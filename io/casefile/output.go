@@ -157,6 +157,7 @@ func readFields(t *table) {
 		}
 	}()
 	v, ok := t.get("quantities")
+	t.ask("quantities", ask{form: "list", words: choices["output.fields.quantities"].have, def: f.Quantities})
 	if !ok {
 		return
 	}
@@ -205,6 +206,7 @@ func readStatistics(t *table) {
 	s := &t.r.c.Output.Statistics
 	s.From = math.NaN()
 	t.note("from", "auto")
+	t.ask("from", ask{form: "auto", def: "auto"})
 	if v, ok := t.get("from"); !ok || v == any("auto") {
 		return
 	}

@@ -10,6 +10,7 @@ import (
 // readProfile reads how the velocity is over a face: a name, an expression of x, y and z in L, or a table.
 func readProfile(t *table, f *Face, face int) {
 	v, _ := t.get("profile")
+	t.ask("profile", ask{form: "place"})
 	if isTable(v) {
 		f.Profile = "table"
 		if f.Rows = readProfileTable(t.table("profile"), face); f.Rows != nil {

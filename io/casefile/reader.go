@@ -21,6 +21,8 @@ type reader struct {
 	named        map[string]bool    // names that expressions hold
 	viscosityKey string             // which of reynolds and viscosity the case gives
 	atEnd        []func()           // checks that need the whole case
+
+	asked func(t *table, name string, a ask) // is told how keys are asked for; nil where nobody wants to know
 }
 
 func (r *reader) fail(key, format string, args ...any) {
@@ -119,6 +121,7 @@ func (t *table) fail(name, format string, args ...any) {
 
 // missing reports that a required key is absent.
 func (t *table) missing(name, remedy string) {
+	t.ask(name, ask{form: required})
 	if !t.silent {
 		t.fail(name, "is missing: %s", remedy)
 		t.r.errs[len(t.r.errs)-1].missing = true
@@ -137,6 +140,7 @@ func (t *table) refuse(why string, names ...string) {
 
 // table opens a table inside the table.
 func (t *table) table(name string) *table {
+	t.ask(name, ask{form: "table"})
 	inside := &table{r: t.r, path: t.key(name), silent: t.silent}
 	if v, ok := t.get(name); ok {
 		if m, ok := v.(map[string]any); ok {
@@ -153,6 +157,7 @@ func (t *table) table(name string) *table {
 // require opens a table that a case must have.
 func (t *table) require(name, example string) *table {
 	if !t.has(name) {
+		t.ask(name, ask{form: required})
 		t.fail(name, "the table [%s] is missing: add it, for instance with %s", t.key(name), example)
 		return &table{r: t.r, path: t.key(name), silent: true}
 	}
@@ -161,6 +166,7 @@ func (t *table) require(name, example string) *table {
 
 // tables opens an array of tables.
 func (t *table) tables(name string) []*table {
+	t.ask(name, ask{form: "tables"})
 	var all []*notes
 	defer func() { t.note(name, all) }()
 	v, ok := t.get(name)
@@ -205,6 +211,7 @@ func (t *table) flag(name string, def bool) bool { return typed(t, name, "true o
 
 // typed reads a value of one type; must says what it is, for messages.
 func typed[V any](t *table, name, must string, def V) V {
+	t.ask(name, ask{form: must, def: def})
 	if v, ok := t.get(name); ok {
 		if x, ok := v.(V); ok {
 			t.note(name, v)
@@ -230,6 +237,7 @@ func (t *table) variant() string {
 // It returns "" where nothing legal was given.
 func (t *table) choice(name, def string) string {
 	v, ok := t.get(name)
+	t.ask(name, ask{form: "choice", words: choices[pattern(t.key(name))].have, def: def})
 	if !ok && def != "" {
 		t.note(name, def)
 		return def
@@ -254,6 +262,7 @@ func (t *table) choice(name, def string) string {
 // integer reads a whole number between lo and hi.
 func (t *table) integer(name string, lo, hi, def int64, remedy string) int64 {
 	t.note(name, def)
+	t.ask(name, ask{form: "integer", lo: lo, hi: hi, def: def})
 	v, ok := t.get(name)
 	if !ok {
 		return def

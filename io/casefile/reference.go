@@ -57,6 +57,7 @@ func readAnchors(t *table) {
 // the coherent SI unit. It is 0 where absent.
 func anchor(t *table, name string, q Quantity) float64 {
 	v, ok := t.get(name)
+	t.ask(name, ask{form: "number", spec: spec{quantity: q, bound: positive}})
 	if !ok {
 		return 0
 	}

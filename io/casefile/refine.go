@@ -44,6 +44,7 @@ func readMargin(t *table) (m [3][2]float64) {
 	const remedy = "give a length in L, or one for each face: left right bottom top (front back)"
 	s := spec{Length, notNegative, remedy}
 	v, given := t.get("margin")
+	t.ask("margin", ask{form: "lengths"})
 	list, several := v.([]any)
 	if !several {
 		each := 1.0

@@ -73,12 +73,14 @@ func readRun(t *table) {
 	}
 	run.Threads = int(t.integer("threads", 0, parallel.MaxThreads, 0, "0 uses all cores"))
 	t.note("parts", "auto")
+	t.ask("parts", ask{form: "auto", def: "auto"})
 	if v, ok := t.get("parts"); ok && v != any("auto") {
 		run.Parts = int(t.integer("parts", 1, mostParts, 0, "give how many parts the grid is divided into, or \"auto\" for one on each rank"))
 	}
 	run.Seed = t.integer("seed", math.MinInt64, math.MaxInt64, 0, "")
 	run.SoftStart = AutoSoftStart
 	t.note("soft_start", "auto")
+	t.ask("soft_start", ask{form: "auto", def: "auto"})
 	if v, ok := t.get("soft_start"); ok && v != any("auto") {
 		run.SoftStart = t.number("soft_start", spec{Time, notNegative, "give the duration in L/U, or 0 for an impulsive start"}, 0)
 	}

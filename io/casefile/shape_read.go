@@ -140,6 +140,7 @@ func readUnitVector(t *table, name string) [3]float64 {
 func readPoints(t *table, least int) (points [][3]float64) {
 	const remedy = "give points in L, for instance [[0, 0], [1, 0], [0, 1]]"
 	v, ok := t.get("points")
+	t.ask("points", ask{form: "points"})
 	if !ok {
 		t.missing("points", remedy)
 		return nil

@@ -35,7 +35,8 @@ func readVessel(domain *table) {
 	}
 	domain.refuse("follows from the surface of domain.vessel, with two nodes around", "size", "origin")
 	v := &Vessel{Scale: readUnitOfFile(t)}
-	if v.Image = isImage(t.text("file", "")); v.Image {
+	file := t.text("file", "")
+	if v.Image = isImage(file); v.Image {
 		v.Threshold = t.requiredNumber("threshold", spec{Number, bound{}, "give the value of voxels at the wall, for instance 0.5 of a mask"})
 		v.Below = t.choice("inside", "above") == "below"
 	} else {
@@ -43,7 +44,7 @@ func readVessel(domain *table) {
 	}
 	var lo, hi geometry.Vec
 	v.Path, v.SHA256 = readFile(t, "file", `give the path of an STL file or an NRRD image, for instance "artery.stl"`, func(f io.ReaderAt, size int64) (err error) {
-		lo, hi, err = boundsOf(t.text("file", ""), f, size)
+		lo, hi, err = boundsOf(file, f, size)
 		return err
 	})
 	d.Vessel = v
