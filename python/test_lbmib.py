@@ -614,7 +614,8 @@ class Checks(Case):
 
 class Documents(Case):
     def test_examples_of_the_documentation(self):
-        blocks = re.findall(r"^```python\n(.*?)^```", (TREE / "docs" / "python.md").read_text(encoding="utf-8"), re.S | re.M)
+        text = "".join((TREE / page).read_text(encoding="utf-8") for page in ("docs/python.md", "README.md"))
+        blocks = re.findall(r"^```python\n(.*?)^```", text, re.S | re.M)
         self.assertGreater(len(blocks), 5)
         subprocess.run([lbmib._program(None), "new", "cylinder", "cylinder.toml"], check=True, capture_output=True)
         names: dict = {}

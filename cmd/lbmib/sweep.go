@@ -30,7 +30,7 @@ func (sweepCommand) examples() []string {
 		"lbmib sweep cases/cylinder-re20.toml --over reference.resolution=8,16,32 --set run.time=40",
 		"lbmib sweep cases/cylinder.toml --over reference.reynolds=60,100,150 --over reference.resolution=10,20 --set output.fields.every=0",
 		"lbmib sweep cases/poiseuille.toml --over fluid.collision=bgk,trt --json",
-		"lbmib sweep cases/cylinder-re20.toml --over reference.reynolds=10,20,40 --set run.time=40 --out shown.sweep --page",
+		"lbmib sweep cases/cylinder-re20.toml --over reference.reynolds=20,30,40 --set run.time=40 --out shown.sweep --page",
 		"lbmib sweep cases/poiseuille.toml --over 'domain.force=[0.4, 0.0],[0.8, 0.0]' --out forces.sweep",
 	}
 }

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// made writes the site and returns its HTML files by name.
+func made(t *testing.T) (*site, string, map[string]string) {
+	t.Helper()
+	s, err := build("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := s.write(dir); err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]string{}
+	for _, p := range s.pages {
+		text, err := os.ReadFile(filepath.Join(dir, p.to))
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[p.to] = string(text)
+	}
+	return s, dir, texts
+}
+
+var (
+	href = regexp.MustCompile(`(?:href|src)="([^"]*)"`)
+	id   = regexp.MustCompile(`\sid="([^"]*)"`)
+)
+
+// Every link leads to a file of the site, and where it has an anchor to one that is there; nothing is loaded from elsewhere;
+// every page is in the navigation of every page.
+func TestLinksOfTheSiteResolve(t *testing.T) {
+	s, dir, texts := made(t)
+	anchors := map[string]map[string]bool{}
+	for name, text := range texts {
+		anchors[name] = map[string]bool{}
+		for _, m := range id.FindAllStringSubmatch(text, -1) {
+			if anchors[name][m[1]] {
+				t.Errorf("%s has the anchor %s twice", name, m[1])
+			}
+			anchors[name][m[1]] = true
+		}
+	}
+	links := 0
+	for name, text := range texts {
+		if strings.Contains(text, `src="http`) || strings.Contains(text, `rel="stylesheet" href="http`) {
+			t.Errorf("%s loads something from elsewhere", name)
+		}
+		for _, m := range href.FindAllStringSubmatch(text, -1) {
+			if elsewhere.MatchString(m[1]) {
+				continue
+			}
+			links++
+			to, anchor, _ := strings.Cut(m[1], "#")
+			file := path.Join(path.Dir(name), to)
+			if to == "" {
+				file = name
+			}
+			if _, err := os.Stat(filepath.Join(dir, file)); err != nil {
+				t.Errorf("%s links to %s, which is not there", name, m[1])
+			} else if a, is := anchors[file]; anchor != "" && is {
+				if anchor, err := url.PathUnescape(anchor); err == nil && a[anchor] {
+					continue
+				}
+				t.Errorf("%s links to %s: that page has no such anchor", name, m[1])
+			}
+		}
+		nav := text[strings.Index(text, "<nav"):strings.Index(text, "</nav>")]
+		for _, p := range s.pages {
+			if !strings.Contains(nav, `href="`+away(name, p.to)+`"`) {
+				t.Errorf("the navigation of %s has no %s", name, p.to)
+			}
+		}
+	}
+	if links < 2000 {
+		t.Errorf("%d links were found: this test looks at the wrong thing", links)
+	}
+}
+
+// Each of these is a page with something in it.
+func TestTheSiteHasItsPages(t *testing.T) {
+	s, _, texts := made(t)
+	for _, want := range []string{"index", "getting-started", "faq", "gallery", "tutorials/cylinder", "own-part", "tutorials/free-bodies", "tutorials/cells", "tutorials/vessel",
+		"tutorials/sweep", "tutorials/gpu", "tutorials/cluster", "case-file", "keys", "method", "validation/index", "performance", "extending", "page", "python"} {
+		if text := texts[want+".html"]; len(text) < 4000 {
+			t.Errorf("%s.html has %d bytes, want a page", want, len(text))
+		}
+	}
+	if i := slices.IndexFunc(s.pages, func(p *page) bool { return p.to == "keys.html" }); len(s.pages[i].heads) < 40 {
+		t.Errorf("the reference has %d tables", len(s.pages[i].heads))
+	}
+	if !strings.Contains(texts["keys.html"], "reynolds") || !strings.Contains(texts["keys.html"], "viscosity_ratio") {
+		t.Error("the reference has no keys")
+	}
+}
+
+// A directory that holds something else is left alone.
+func TestTheSiteOverwritesNothingElse(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "thesis.txt"), []byte("a"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := (&site{}).write(dir); err == nil {
+		t.Error("a site is written between files of others")
+	}
+}
