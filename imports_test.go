@@ -51,7 +51,8 @@ var rules = []struct {
 	{"run/...", []string{"run/...", "cuda/...", "hybrid/...", "ib/...", "lbm/...", "io/...", "geometry/...", "internal/..."}},
 	{"validation/suite", []string{"validation/...", "run/...", "cases/...", "ib/...", "lbm/...", "io/...", "geometry/...", "internal/..."}},
 	{"validation/...", []string{"validation/...", "cmd/...", "run/...", "cases/...", "cuda/...", "hybrid/...", "ib/...", "lbm/...", "io/...", "geometry/...", "internal/..."}},
-	{"cases/...", nil}, // case files, and tests that run them
+	{"docs/...", []string{"io/casefile"}}, // the site of the documents
+	{"cases/...", nil},                    // case files, and tests that run them
 	{"cmd/...", []string{"validation/...", "cmd/...", "run/...", "cases/...", "cuda/...", "hybrid/...", "ib/...", "lbm/...", "io/...", "geometry/...", "internal/..."}},
 }
 
@@ -191,6 +192,9 @@ func TestAnImportAgainstTheDirectionIsFound(t *testing.T) {
 		{"run", "io/plot", true},
 		{"validation", "hybrid", true},
 		{"hybrid", "validation", false},
+		{"docs/site", "io/casefile", true},
+		{"docs/site", "run", false},
+		{"cmd/lbmib", "docs/site", false},
 		{"elsewhere", "lbm", false}, // a package without a rule
 	} {
 		found := violations([]importgraph.Package{{ImportPath: module + "/" + c.from, Name: "p", Imports: []string{"fmt", module + "/" + c.to}}})

@@ -53,9 +53,9 @@ func reference() []byte {
 		if text := introductions[t.Name]; text != "" {
 			fmt.Fprintf(&b, "%s\n\n", text)
 		}
-		b.WriteString("| key | value | unit | default | meaning |\n|---|---|---|---|---|\n")
+		b.WriteString("| key | meaning | value | unit | default |\n|---|---|---|---|---|\n")
 		for _, k := range t.Keys {
-			fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", k.Name, cell(value(k)), cell(unit(k)), cell(orCode(k.Default)), cell(k.Means+of(k)))
+			fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", k.Name, cell(k.Means+of(k)), cell(value(k)), cell(unit(k)), cell(orCode(k.Default)))
 		}
 	}
 	return b.Bytes()

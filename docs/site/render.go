@@ -132,7 +132,10 @@ func (code) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 		if entering {
 			of := n.(*ast.FencedCodeBlock)
 			language := string(of.Language(source))
-			fmt.Fprintf(w, "<pre class=%q><code>%s</code></pre>\n", "code "+language, coloured(string(of.Lines().Value(source)), language))
+			if mark, ok := n.PreviousSibling().(*ast.HTMLBlock); ok && strings.Contains(string(mark.Lines().Value(source)), "said by:") {
+				language += " said" // a message, which may be broken into lines
+			}
+			fmt.Fprintf(w, "<pre class=%q><code>%s</code></pre>\n", "code "+language, coloured(string(of.Lines().Value(source)), string(of.Language(source))))
 		}
 		return ast.WalkSkipChildren, nil
 	})

@@ -6,7 +6,7 @@ import "strings"
 const Module = "lbmib"
 
 // Drawn says as which node of docs/architecture.svg a package is drawn; empty: not at all. Leaf helpers (internal), test
-// suites, generators and the stand-in for a driver are left out; commands, the programme of validation and
+// suites, generators, that of the site among them, and the stand-in for a driver are left out; commands, the programme of validation and
 // the formats of files are one node each.
 func Drawn(path string) string {
 	for _, part := range strings.Split(path, "/") {
@@ -18,7 +18,7 @@ func Drawn(path string) string {
 	switch {
 	case first == "cmd" || first == "validation":
 		return map[string]string{"cmd": "cmd/lbmib", "validation": "validation"}[first]
-	case first == "cases":
+	case first == "cases" || first == "docs":
 		return ""
 	case first == "io" && (rest == "casefile" || rest == "expression"):
 		return "io/casefile"
