@@ -102,5 +102,5 @@ func of(k casefile.Key) string {
 	if len(k.Of) == 0 {
 		return ""
 	}
-	return " *Of " + strings.Join(k.Of, "; ") + ".*"
+	return " *With `" + strings.Join(k.Of, "`, `") + "`.*"
 }

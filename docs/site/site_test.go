@@ -8,29 +8,54 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
-// made writes the site and returns its HTML files by name.
+// result is the site of the tree, written once for all tests.
+type result struct {
+	site  *site
+	dir   string
+	texts map[string]string // HTML by the file's name
+	err   error
+}
+
+var once = sync.OnceValue(func() (r result) {
+	if r.site, r.err = build("../.."); r.err != nil {
+		return r
+	}
+	if r.dir, r.err = os.MkdirTemp("", "lbmib-site-"); r.err != nil {
+		return r
+	}
+	if r.err = r.site.write(r.dir); r.err != nil {
+		return r
+	}
+	r.texts = map[string]string{}
+	for _, p := range r.site.pages {
+		text, err := os.ReadFile(filepath.Join(r.dir, p.to))
+		if err != nil {
+			r.err = err
+			return r
+		}
+		r.texts[p.to] = string(text)
+	}
+	return r
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	os.RemoveAll(once().dir)
+	os.Exit(code)
+}
+
+// made is the site, its directory, and its HTML files by name.
 func made(t *testing.T) (*site, string, map[string]string) {
 	t.Helper()
-	s, err := build("../..")
-	if err != nil {
-		t.Fatal(err)
+	r := once()
+	if r.err != nil {
+		t.Fatal(r.err)
 	}
-	dir := t.TempDir()
-	if err := s.write(dir); err != nil {
-		t.Fatal(err)
-	}
-	texts := map[string]string{}
-	for _, p := range s.pages {
-		text, err := os.ReadFile(filepath.Join(dir, p.to))
-		if err != nil {
-			t.Fatal(err)
-		}
-		texts[p.to] = string(text)
-	}
-	return s, dir, texts
+	return r.site, r.dir, r.texts
 }
 
 var (
