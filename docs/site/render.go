@@ -228,7 +228,7 @@ func (s *site) html(p *page) ([]byte, error) {
 	var out bytes.Buffer
 	err := frame.Execute(&out, map[string]any{
 		"Title": p.title, "Root": away(p.to, "."), "Parts": parts, "Contents": contents, "Body": template.HTML(rendered), //nolint:gosec // of this tree's documents
-		"Before": around[0], "After": around[1], "Home": p.to == "index.html", "From": p.from,
+		"Before": around[0], "After": around[1], "Home": p.to == "index.html",
 	})
 	return out.Bytes(), err
 }

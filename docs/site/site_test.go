@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"net/url"
 	"os"
 	"path"
@@ -127,6 +128,13 @@ func TestTheSiteHasItsPages(t *testing.T) {
 	}
 	if !strings.Contains(texts["keys.html"], "reynolds") || !strings.Contains(texts["keys.html"], "viscosity_ratio") {
 		t.Error("the reference has no keys")
+	}
+}
+
+// The reference is the same each time that it is made.
+func TestTheReferenceIsTheSameAgain(t *testing.T) {
+	if first := reference(); !bytes.Equal(first, reference()) {
+		t.Error("the tables of keys differ from one making to the next")
 	}
 }
 

@@ -1,6 +1,9 @@
 package casefile
 
-import "maps"
+import (
+	"maps"
+	"slices"
+)
 
 // ask is how a reader asks for a key: what it may be, and what it is where it is left out. Readers
 // tell it so that the reference of the keys is what they do.
@@ -73,14 +76,14 @@ func without(v any, path []any) any {
 	return v
 }
 
-// everyPath calls f with the path of every key of a decoded file.
+// everyPath calls f with the path of every key of a decoded file, in order.
 func everyPath(v any, path []any, f func(path []any)) {
 	switch of := v.(type) {
 	case map[string]any:
-		for name, inside := range of {
+		for _, name := range slices.Sorted(maps.Keys(of)) {
 			p := append(path[:len(path):len(path)], name)
 			f(p)
-			everyPath(inside, p, f)
+			everyPath(of[name], p, f)
 		}
 	case []any:
 		for i, inside := range of {

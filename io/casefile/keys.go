@@ -126,16 +126,6 @@ func surveyAll(heard func()) (asked map[string][]asking, known map[string]bool) 
 func (e keyText) key(asked map[string][]asking) Key {
 	k := Key{Name: e.name, Means: e.means, Unit: e.unit, Default: e.def}
 	var forms, of []string
-	all := map[string]bool{} // variants of the table
-	for id, some := range asked {
-		if table, _, _ := strings.Cut(id, " "); table == e.table {
-			for _, a := range some {
-				if a.whole && a.form != required {
-					all[a.variant] = true
-				}
-			}
-		}
-	}
 	for _, a := range asked[keyID(e.table, e.name)] {
 		if a.form == required {
 			if k.Default == "" {
@@ -175,10 +165,26 @@ func (e keyText) key(asked map[string][]asking) Key {
 	})
 	slices.Sort(forms)
 	slices.Sort(of)
-	if k.Type = strings.Join(forms, ", or "); len(of) < len(all) && e.name != "type" {
+	if k.Type = strings.Join(forms, ", or "); len(of) < variantsOf(e.table, asked) && e.name != "type" {
 		k.Of = of
 	}
 	return k
+}
+
+// variantsOf is how many variants a table has in the samples.
+func variantsOf(table string, asked map[string][]asking) int {
+	all := map[string]bool{}
+	for id, some := range asked {
+		if of, _, _ := strings.Cut(id, " "); of != table {
+			continue
+		}
+		for _, a := range some {
+			if a.whole && a.form != required {
+				all[a.variant] = true
+			}
+		}
+	}
+	return len(all)
 }
 
 // says tells what a value may be.
@@ -188,10 +194,6 @@ func (a asking) says() string {
 		bound = strings.NewReplacer("must be greater than 0", " above 0", "must not be negative", ", not negative", "must be ", ", ").Replace(a.spec.bound.says)
 	}
 	switch a.form {
-	case "choice":
-		return "one of the words"
-	case "list":
-		return "an array of some of the words"
 	case "integer":
 		if a.hi >= 1<<31 {
 			return "a whole number"
@@ -201,31 +203,18 @@ func (a asking) says() string {
 		return "a number" + bound
 	case "vector":
 		return "a vector of numbers" + bound
-	case "varying":
-		return "a number or an expression of t"
-	case "varying vector":
-		return "a vector of numbers or expressions of t"
-	case "auto":
-		return `"auto"`
-	case "file", "a string in quotes":
-		if a.form == "file" {
-			return "the path of a file"
-		}
-		return "text"
-	case "points":
-		return "an array of points"
-	case "lengths":
-		return "an array of numbers"
-	case "constant":
-		return "a number or an expression of Re"
-	case "place":
-		return "an expression of x, y, z"
-	case "table":
-		return "a table"
-	case "tables":
-		return "an array of tables"
+	}
+	if words := formWords[a.form]; words != "" {
+		return words
 	}
 	return a.form
+}
+
+// formWords are the forms of values that have no bounds, in words.
+var formWords = map[string]string{
+	"choice": "one of the words", "list": "an array of some of the words", "auto": `"auto"`, "file": "the path of a file", "a string in quotes": "text",
+	"varying": "a number or an expression of t", "varying vector": "a vector of numbers or expressions of t", "constant": "a number or an expression of Re",
+	"place": "an expression of x, y, z", "points": "an array of points", "lengths": "an array of numbers", "table": "a table", "tables": "an array of tables",
 }
 
 // tomlOf writes a default as a case file has it; nothing of an empty one.
