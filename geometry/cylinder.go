@@ -34,15 +34,20 @@ func NewCylinder(center, direction Vec, diameter, length float64, caps bool) (Sh
 	return place(cylinder{diameter / 2, length / 2, caps}, center).Rotated(onto(direction.Scale(1 / norm))), nil
 }
 
-// Capped is an open tube with caps, whose inside is what it holds; any other shape is as it is.
+// Capped is an open tube or a passage with caps, whose inside is what it holds; any other shape is as it is.
 func Capped(s Shape) Shape {
 	p, ok := s.(placed)
 	if !ok {
 		return s
 	}
-	if c, ok := p.form.(cylinder); ok {
-		c.caps = true
-		p.form = c
+	switch f := p.form.(type) {
+	case cylinder:
+		f.caps = true
+		p.form = f
+	case *mesh:
+		if f.sealed != nil {
+			p.form = f.sealed
+		}
 	}
 	return p
 }

@@ -8,15 +8,17 @@ import (
 // eliminate takes away the most crowded of the points after the first fixed
 // ones until n are left or none has another within 0.9 spacings (many edges may
 // take more than their share of n, which must not bare the faces), and returns the
-// numbers of those left (Yuksel, Comput. Graph. Forum 34(2) (2015) 25).
-func eliminate(all []Vec, fixed, n int, spacing float64) (kept []int) {
+// numbers of those left (Yuksel, Comput. Graph. Forum 34(2) (2015) 25). Points have images, which go with them.
+func eliminate(all []Vec, fixed, n int, spacing float64, im *images) (kept []int) {
 	reach := 2 * spacing / math.Sqrt(2*math.Sqrt(3)) // of the densest packing
-	e := newElimination(all, reach)
+	again, of := im.all(all, reach)
+	e := newElimination(append(all[:len(all):len(all)], again...), reach)
+	e.place(len(all), of)
 	for k := range e.points {
 		p := &e.points[k]
 		p.weight += e.weigh(int32(k), int32(k)+1, 1)
 	}
-	crowds := e.crowds(fixed)
+	crowds := e.crowds(fixed, len(all))
 	alone := math.Pow(1-0.9*spacing/reach, 8)
 	left := len(all)
 	for band := crowdBands - 1; band >= 0; band-- {
@@ -29,14 +31,13 @@ func eliminate(all []Vec, fixed, n int, spacing float64) (kept []int) {
 				if e.points[most].weight < alone {
 					continue
 				}
-				e.points[most].gone = true
 				left--
-				e.weigh(most, 0, -1)
+				e.remove(most)
 			}
 		}
 	}
 	for k, number := range e.packed.number {
-		if !e.points[k].gone {
+		if !e.points[k].gone && int(number) < len(all) {
 			kept = append(kept, int(number))
 		}
 	}
@@ -52,6 +53,32 @@ type elimination struct {
 	reach2 uint32
 	weight [1 << weightBits]float64 // by the square of the distance
 	shift  int                      // from that to its number
+	again  map[int32][]int32        // images of each point that has some
+}
+
+// place finds where the images of the first n points are, of which the others are some.
+func (e *elimination) place(n int, of []int32) {
+	if len(of) == 0 {
+		return
+	}
+	at := make([]int32, len(e.packed.number))
+	for k, number := range e.packed.number {
+		at[number] = int32(k)
+	}
+	e.again = map[int32][]int32{}
+	for i, owner := range of {
+		e.again[at[owner]] = append(e.again[at[owner]], at[n+i])
+	}
+}
+
+// remove takes a point and its images away.
+func (e *elimination) remove(k int32) {
+	e.points[k].gone = true
+	e.weigh(k, 0, -1)
+	for _, i := range e.again[k] {
+		e.points[i].gone = true
+		e.weigh(i, 0, -1)
+	}
 }
 
 // crowded is a point with its place in steps of a cube's 1024th, of which the lower bits
@@ -122,8 +149,8 @@ const (
 	crowdBands   = 64
 )
 
-// crowds holds all points after the first fixed ones.
-func (e *elimination) crowds(fixed int) []crowd {
+// crowds holds all points after the first fixed ones, up to their images.
+func (e *elimination) crowds(fixed, all int) []crowd {
 	most := 1e-72 // a root of 1e-9
 	for k := range e.points {
 		most = max(most, e.points[k].weight)
@@ -137,7 +164,7 @@ func (e *elimination) crowds(fixed int) []crowd {
 			c.first[class] = -1
 		}
 		for k := i * crowdPoints; k < min((i+1)*crowdPoints, len(e.points)); k++ {
-			if int(e.packed.number[k]) >= fixed {
+			if n := int(e.packed.number[k]); n >= fixed && n < all {
 				c.put(int32(k), c.class(e.points[k].weight))
 			}
 		}

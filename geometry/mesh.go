@@ -176,6 +176,8 @@ type mesh struct {
 	area, volume float64
 	edges        func() []edge
 	tree         func() *tree
+	sealed       *mesh   // of a passage, that with its ends closed; nil of others
+	images       *images // of its points, where it goes on or ends at faces; nil of others
 }
 
 var _ form = (*mesh)(nil)
@@ -188,7 +190,15 @@ func newMeshForm(points []Vec, triangles [][3]int32) *mesh {
 		m.area += b.Sub(a).Cross(c.Sub(a)).Norm() / 2
 		m.volume += a.Sub(o).Dot(b.Sub(o).Cross(c.Sub(o))) / 6
 	}
-	m.edges = sync.OnceValue(func() []edge { return edgesOf(m.points, m.triangles) })
+	m.edges = sync.OnceValue(func() []edge {
+		edges := edgesOf(m.points, m.triangles)
+		for k := range edges {
+			if e := &edges[k]; m.sealed != nil && e.forth+e.back == 1 { // where a passage is cut, its wall goes on
+				e.sharp = false
+			}
+		}
+		return edges
+	})
 	m.tree = sync.OnceValue(func() *tree { return newTree(m) })
 	return m
 }
@@ -270,6 +280,9 @@ func (m *mesh) contains(p Vec) bool { return !m.isOpen && m.tree().winding(p) !=
 // frontal is the area of the shadow along x: on lines of constant z, the union
 // of what the triangles cover.
 func (m *mesh) frontal(r Mat) float64 {
+	if m.sealed != nil {
+		return m.sealed.frontal(r)
+	}
 	turned := make([]Vec, len(m.points))
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for k, p := range m.points {

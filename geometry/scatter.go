@@ -21,7 +21,7 @@ func (m *mesh) sample(spacing float64) Markers {
 	m.spread(drawn*n, func(x, normal Vec) {
 		all.X, all.Normal = append(all.X, x), append(all.Normal, normal)
 	})
-	kept := eliminate(all.X, fixed.Len(), n, spacing)
+	kept := eliminate(all.X, fixed.Len(), n, spacing, m.images)
 	even := newMarkers(len(kept), 0)
 	for i, k := range kept {
 		even.X[i], even.Normal[i] = all.X[k], all.Normal[k]
@@ -76,9 +76,14 @@ func (m *mesh) onEdges(spacing float64) (on Markers) {
 		}
 	}
 	near := newBins(nil, 0.8*spacing)
+	var again []Vec
 	put := func(x, n Vec) {
 		free := true
-		near.each(x, 0.8*spacing, func(k int) { free = free && on.X[k].Sub(x).Norm() >= 0.8*spacing })
+		again = m.images.of(x, 0.8*spacing, append(again[:0], x))
+		for i, y := range again {
+			free = free && (i == 0 || y.Sub(x).Norm() >= 0.8*spacing)
+			near.each(y, 0.8*spacing, func(k int) { free = free && on.X[k].Sub(y).Norm() >= 0.8*spacing })
+		}
 		if free {
 			near.add(x)
 			on.X, on.Normal = append(on.X, x), append(on.Normal, unit(n, Vec{}))
@@ -111,11 +116,19 @@ func (m *mesh) onEdges(spacing float64) (on Markers) {
 // share gives every marker the area of those of n points spread on the surface to
 // which it is the nearest on their side.
 func (m *mesh) share(to Markers, n int, spacing float64) {
-	markers := pack(to.X, 1.3*spacing) // few of such cubes on the surface are empty
+	again, of := m.images.all(to.X, 3*spacing)
+	normals := to.Normal[:len(to.Normal):len(to.Normal)]
+	for i := range again {
+		normals = append(normals, m.images.normal(to.Normal[of[i]], to.X[of[i]], again[i]))
+	}
+	markers := pack(append(to.X[:len(to.X):len(to.X)], again...), 1.3*spacing) // few of such cubes on the surface are empty
 	m.spread(n, func(x, normal Vec) {
 		owner := -1
 		for radius := 0.8 * spacing; owner < 0; radius *= 2 {
-			owner = markers.nearest(to.Normal, x, normal, radius)
+			owner = markers.nearest(normals, x, normal, radius)
+		}
+		if owner >= len(to.X) {
+			owner = int(of[owner-len(to.X)])
 		}
 		to.Area[owner] += m.area / float64(n)
 	})

@@ -262,7 +262,7 @@ func TestManyEdgesDoNotBareTheFaces(t *testing.T) {
 	for k := range n * n {
 		x = append(x, Vec{5 + 0.2*float64(k%n), 0.2 * float64(k/n), 0})
 	}
-	kept := eliminate(x, 200, 144, 1)
+	kept := eliminate(x, 200, 144, 1, nil)
 	for _, p := range x[200:] {
 		nearest := math.Inf(1)
 		for _, k := range kept {

@@ -119,8 +119,8 @@ func readFluidSide(t *table, s Shape, sound bool) string {
 		def = "both"
 	}
 	side := t.choice("fluid", def)
-	if !thin || side != "inside" || !t.r.clean("domain.boundary", "reference.resolution") {
-		return side
+	if !thin || side != "inside" || s.Type == "stl" || !t.r.clean("domain.boundary", "reference.resolution") {
+		return side // where a surface ends its file tells
 	}
 	switch why := t.r.c.notPipe(s); {
 	case !s.Extruded():

@@ -58,6 +58,9 @@ func (p *Problem) setBodies() error {
 // body is a case's body in lattice units. Errors point to its shape, or its table.
 func (p *Problem) body(b casefile.Body) (*rigid.Body, error) {
 	s, err := b.Shape.On(p.lattice())
+	if err == nil && b.Fluid == "inside" {
+		s, err = p.passage(b, s)
+	}
 	if err == nil {
 		err = p.inDomain(b.Name, s)
 	}
