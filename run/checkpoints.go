@@ -113,6 +113,9 @@ func (c *checkpoints[T]) pending() (*pending[T], error) {
 	if err := c.out.Save(&p.meta.Saved); err != nil {
 		return nil, err
 	}
+	if c.Case.Domain.Follow != nil {
+		p.meta.Moved = append([]int{}, c.Moved[:]...)
+	}
 	p.meta.Warnings, p.meta.MoreWarnings = c.checks.kept()
 	if c.Step >= c.Problem.Steps || c.stopped != "" {
 		for _, v := range c.results.wallSlips() {

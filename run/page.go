@@ -180,7 +180,7 @@ func (v *livePage[T]) slice(of page.Wish) *page.Slice {
 	}
 	s := &page.Slice{Step: r.Step, Time: r.Time(), At: p.At, Axes: p.Axes, Size: p.Size, Every: p.Every, Values: p.Values}
 	for i, a := range p.Axes { // a point stands for so many nodes, of which it is the first
-		s.Low[i] = r.Case.Domain.Origin[a]
+		s.Low[i] = r.Corner()[a]
 		s.High[i] = s.Low[i] + float64(p.Size[i]*p.Every)*r.Units.Dx
 	}
 	s.Outlines, s.Lines = v.outlines()
@@ -194,7 +194,7 @@ func (v *livePage[T]) head(text string) page.Head {
 	dim := r.Flow.Lattice.Dim
 	h := page.Head{
 		Case: c.Name, Title: c.Title, Text: strings.Join(strings.Fields(text), " "), Dim: dim, Nodes: r.Flow.Size, Steps: r.Problem.Steps, Time: r.Units.TimeAt(r.Problem.Steps),
-		Low: r.Case.Domain.Origin, Bodies: len(r.Bodies), Elastic: len(r.Coupling.Cells), Walls: r.Flow.Solid != nil, Directory: r.Dir.Path,
+		Low: r.Corner(), Bodies: len(r.Bodies), Elastic: len(r.Coupling.Cells), Walls: r.Flow.Solid != nil, Directory: r.Dir.Path,
 		Quantities: quantitiesOf(dim), Grids: gridsOf(r.Problem),
 	}
 	for a := range dim {
@@ -232,7 +232,7 @@ func (v *livePage[T]) middle(a int) float64 {
 	} else {
 		x = r.Place(r.Coupling.Cells[0].Measure().Center)
 	}
-	low := r.Case.Domain.Origin[a]
+	low := r.Corner()[a]
 	return math.Min(math.Max(x[a], low), low+float64(r.Flow.Size[a])*r.Units.Dx)
 }
 

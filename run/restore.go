@@ -93,6 +93,7 @@ func (r *run[T]) restore(ctx context.Context, m *savedMeta) error {
 	if m.Flow != nil && r.Held != nil { // velocities of the state have a part in it
 		*r.Held = m.Flow.HeldForce
 	}
+	copy(r.Moved[:], m.Moved)
 	if err := restoreState(&r.State, saved); err != nil {
 		return err
 	}

@@ -141,6 +141,9 @@ func (r *run[T]) header() string {
 	} else if r.Division != nil {
 		text += fmt.Sprintf(", in %d parts", len(r.Division.Boxes))
 	}
+	if follows := r.FollowText(); follows != "" {
+		text += "; " + follows
+	}
 	for _, line := range r.SurfacesText() {
 		text += "\n" + line
 	}
@@ -234,6 +237,9 @@ func (r *run[T]) loop(ctx context.Context) error {
 
 // step makes a step.
 func (r *run[T]) step() error {
+	if err := r.follow(); err != nil {
+		return err
+	}
 	next := r.Step + 1
 	if r.out.BeforeStep(next) {
 		r.out.Forces.MeasureStep()

@@ -150,6 +150,18 @@ func (s *System) Check(t float64) error {
 	return s.checkOverlaps(t)
 }
 
+// Shift moves all bodies, which move freely, along an axis, as a domain does that moves the other way.
+func (s *System) Shift(axis int, by float64) {
+	for _, b := range s.Bodies {
+		b.state.Position[axis] += by
+		b.Free.home[axis] += by
+		for k := range b.checked {
+			b.checked[k][axis] += by
+		}
+		b.Place()
+	}
+}
+
 // Finite refuses markers without a position, or so far away that nodes there cannot be
 // numbered, at a step.
 func Finite(bodies []*Body, step int64) error {

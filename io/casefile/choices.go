@@ -25,6 +25,7 @@ var choices = map[string]choice{
 	"domain.lattice":              {"a lattice", []string{"D2Q9", "D3Q19"}, []string{"D3Q27"}},
 	"domain.initial.type":         {"an initial state", []string{"uniform", "rest", "couette", "poiseuille", "taylor-green", "shear", "file"}, nil},
 	"domain.flow.axis":            {"an axis", []string{"x", "y", "z"}, nil},
+	"domain.follow.axis":          {"an axis", []string{"x", "y", "z"}, nil},
 	"domain.boundary.profile":     {"a velocity profile", []string{"uniform", "parabolic"}, nil},
 	"fluid.collision":             {"a collision operator", []string{"bgk", "trt", "mrt", "regularized", "recursive"}, nil},
 	"fluid.precision":             {"a precision", []string{"f64", "f32", "f32/f16"}, nil},

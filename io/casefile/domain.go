@@ -17,6 +17,7 @@ type Domain struct {
 	Size, Origin [3]float64 // L
 	Force        [3]Varying // uniform body force per mass, U²/L
 	Flow         *HeldFlow  // held by a force along its axis; nil: none
+	Follow       *Follow    // a body that the domain goes along with; nil: it stays
 	Gravity      [3]float64 // acts on free bodies, U²/L
 	Nodes        [3]int     // round(Size·Resolution)
 
@@ -61,6 +62,7 @@ func readDomain(t *table) {
 	}
 	d.Force = t.varyingVector("force", spec{quantity: Acceleration, remedy: "give U²/L, or an expression of t"})
 	readHeldFlow(t.table("flow"))
+	readFollow(t.table("follow"))
 	d.Gravity = t.vector("gravity", spec{quantity: Acceleration}, [3]float64{})
 	t.r.countNodes()
 	readInitial(t.table("initial"))

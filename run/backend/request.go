@@ -43,6 +43,7 @@ type Request struct {
 	Coupling hybrid.CouplingConfig
 	Bodies   []*rigid.Body
 	Pool     *parallel.Pool // the caller's
+	Moves    bool           // the domain follows a body
 	Aside    *parallel.Pool // of the bodies, where the processor is to follow the pipelined schedule; nil: Pool
 
 	instead string // what is done instead of what was asked for, and why; empty: nothing is
@@ -93,6 +94,15 @@ func (r *Request) resolve() error {
 			return errors.New("storage by runs knows one viscosity, which elastic bodies have inside, too: use storage auto or box, or viscosity_ratio = 1")
 		}
 		r.Flow.Storage = "box"
+	}
+	if r.Moves {
+		if r.Backend != "auto" && r.Backend != "cpu" || r.Schedule != "" && r.Schedule != "auto" && r.Schedule != "serial" {
+			return errors.New("a domain that follows a body is moved by the processor, between its steps: use backend cpu or auto, and schedule serial")
+		}
+		if len(r.Parts) > 0 || r.Ranks != nil {
+			return errors.New("a domain that follows a body is on one process, without parts: run it so")
+		}
+		r.Backend, r.Schedule = "cpu", "serial"
 	}
 	if r.Coupling.Ellipsoids != nil {
 		if r.Backend != "auto" && r.Backend != "cpu" || r.Schedule != "" && r.Schedule != "auto" && r.Schedule != "serial" {

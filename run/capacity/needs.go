@@ -15,7 +15,7 @@ import (
 // Request asks for the simulation of a problem.
 func Request(p *setup.Problem, pool *parallel.Pool, say io.Writer) backend.Request {
 	r := backend.Request{
-		Backend: p.Case.Run.Backend, Earlier: p.Earlier, Flow: p.Flow, Boxes: p.Boxes, Coupling: p.Coupling, Bodies: p.Bodies, Pool: pool, Say: say,
+		Backend: p.Case.Run.Backend, Earlier: p.Earlier, Flow: p.Flow, Boxes: p.Boxes, Coupling: p.Coupling, Bodies: p.Bodies, Pool: pool, Say: say, Moves: p.Case.Domain.Follow != nil,
 	}
 	if d := p.Division; d != nil {
 		r.Parts = d.Boxes

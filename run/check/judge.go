@@ -333,6 +333,19 @@ func scale(u casefile.Units, q casefile.Quantity, v float64) Scale {
 	return s
 }
 
+// heldText is what a force holds.
+func heldText(f *casefile.HeldFlow) string {
+	what, unit := "flow rate", "U L^(d−1)"
+	if f.BySpeed {
+		what, unit = "mean speed", "U"
+	}
+	given := "one that varies"
+	if f.Given.Constant() {
+		given = fmt.Sprintf("%.4g %s", f.Given.Value, unit)
+	}
+	return fmt.Sprintf("a force along %s holds the %s, %s", "xyz"[f.Axis:f.Axis+1], what, given)
+}
+
 // Fastest is the fastest speed that the case prescribes, in U, at least 1.
 func Fastest(c *casefile.Case) float64 {
 	in := &c.Domain.Initial
@@ -356,7 +369,13 @@ func strongest(c *casefile.Case, f *casefile.Face) float64 {
 
 func (r *Report) domain(c *casefile.Case) {
 	n := c.Domain.Nodes
-	r.Domain = DomainReport{c.Domain.Lattice, append([]int{}, n[:c.Domain.Dim]...), n[0] * n[1] * n[2]}
+	r.Domain = DomainReport{Lattice: c.Domain.Lattice, Nodes: append([]int{}, n[:c.Domain.Dim]...), Total: n[0] * n[1] * n[2]}
+	if f := c.Domain.Flow; f != nil {
+		r.Domain.Flow = heldText(f)
+	}
+	if f := c.Domain.Follow; f != nil {
+		r.Domain.Follows = fmt.Sprintf("the domain goes along with body %q along %s, by %d nodes at a time", f.Body, "xyz"[f.Axis:f.Axis+1], setup.MovesBy)
+	}
 }
 
 // duration compares the run with the time that the flow needs to cross the domain or, where that is

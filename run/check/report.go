@@ -100,6 +100,9 @@ type DomainReport struct {
 	Lattice string `json:"lattice"`
 	Nodes   []int  `json:"nodes"` // per axis
 	Total   int    `json:"total"`
+
+	Flow    string `json:"flow,omitempty"`    // that a force holds, in words
+	Follows string `json:"follows,omitempty"` // which body it goes along with, and how, likewise
 }
 
 // SchemeReport is how the fluid will be computed on this machine. Rounding is an

@@ -119,6 +119,12 @@ func (p *page) writeScales(r *Report) {
 	p.judged("Mach", fmt.Sprintf("%.3g", s.Mach.Value), s.Mach)
 	p.judged("grid Reynolds", fmt.Sprintf("%.3g = U Δx/ν", s.GridReynolds.Value), s.GridReynolds)
 	p.row("nodes", fmt.Sprintf("%s = %s (%s)", capacity.SizeText(r.Domain.Nodes), count(float64(r.Domain.Total)), r.Domain.Lattice))
+	if r.Domain.Flow != "" {
+		p.row("flow", r.Domain.Flow)
+	}
+	if r.Domain.Follows != "" {
+		p.row("follows", r.Domain.Follows)
+	}
 }
 
 // operator is the collision with its parameter and turbulence model.

@@ -18,6 +18,8 @@ type Extract[T lbm.Float] struct {
 	layers []vtkhdf.Array     // of all layers, converted; kept from image to image
 	Arrays []vtkhdf.Array     // what is written: the same, or of the plane between them
 	bodies []kinematics.State // where they were, of a body mask
+	origin [3]float64         // where its first point was, L
+	corner [3]float64         // and the domain's
 	grids  []*Extract[T]      // of each of Grids, in nodes of its width; what is written is theirs
 }
 

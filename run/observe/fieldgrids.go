@@ -132,7 +132,7 @@ func (e *Extract[T]) cover(finer *Extract[T], dim int) {
 
 // amr is what a file of nested grids has; one grid is one box.
 func (e *Extract[T]) amr(p *setup.Problem, at Moment) *vtkhdf.AMR {
-	a := &vtkhdf.AMR{Origin: p.Case.Domain.Origin, Spacing: p.Units.Dx, Planar: p.Flow.Lattice.Dim == 2, Notes: notesOn(p, at, newArrays(p, 0))}
+	a := &vtkhdf.AMR{Origin: e.corner, Spacing: p.Units.Dx, Planar: p.Flow.Lattice.Dim == 2, Notes: notesOn(p, at, newArrays(p, 0))}
 	if e.Grids == nil {
 		a.Boxes = []vtkhdf.AMRBox{{Hi: e.Size, Arrays: e.Arrays}}
 		return a

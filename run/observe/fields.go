@@ -100,7 +100,7 @@ func (f *Fields[T]) Write(all bool) error {
 	}
 	var markers, surfaces *vtkhdf.Poly
 	for _, i := range due {
-		i.bodies = states
+		i.bodies, i.origin, i.corner = states, r.Origin(&i.Region), r.Corner()
 		if captured == nil || i.Grids != nil {
 			i.Take(r)
 		}
@@ -198,7 +198,7 @@ func (r *Fields[T]) writeImage(i *Extract[T], at Moment) error {
 	name := fmt.Sprintf("%s_%09d.vtkhdf", i.Stem, at.Step)
 	write := func(path string) (durable.Sum, error) { return vtkhdf.WriteAMRSummed(path, i.amr(r.Problem, at)) }
 	if !i.AMR {
-		im := &vtkhdf.Image{Size: i.Size, Origin: r.Origin(&i.Region), Arrays: i.Arrays, Notes: notesOn(r.Problem, at, i.Arrays)}
+		im := &vtkhdf.Image{Size: i.Size, Origin: i.origin, Arrays: i.Arrays, Notes: notesOn(r.Problem, at, i.Arrays)}
 		for a := range im.Spacing {
 			im.Spacing[a] = r.Units.Dx
 		}

@@ -16,6 +16,7 @@ type Saved struct {
 	Means    int64          `json:"means,omitempty"` // samples in the running means
 	Extremes Extremes       `json:"extremes"`
 	Flow     *SavedFlow     `json:"flow,omitempty"`
+	Moved    []int          `json:"moved,omitempty"`   // nodes that the domain has, along each axis; none: it stays
 	Rate     *finite.Number `json:"rate,omitempty"`    // |∂u/∂t| when it was last compared with stop_when.steady
 	Outputs  []File         `json:"outputs,omitempty"` // files so far; since format 2
 

@@ -14,13 +14,22 @@ type Grid struct {
 	Case  *casefile.Case
 	Units casefile.Units
 	Flow  lbm.Config
+	Moved [3]int // nodes that the domain has moved by along each axis since t = 0, with a body that it follows
 }
 
-// Node is the place of a point in L in node coordinates: the domain begins at
+// Corner is the lower corner of the domain where it is now, in L.
+func (g *Grid) Corner() (x [3]float64) {
+	for a := range x {
+		x[a] = g.Case.Domain.Origin[a] + float64(g.Moved[a])/g.Case.Reference.Resolution
+	}
+	return x
+}
+
+// Node is the place of a point in L in node coordinates: the domain, where it is now, begins at
 // its face, half a node before node 0.
 func (g *Grid) Node(x [3]float64) (n [3]float64) {
 	for a := range g.Flow.Lattice.Dim {
-		n[a] = (x[a]-g.Case.Domain.Origin[a])*g.Case.Reference.Resolution - 0.5
+		n[a] = (x[a]-g.Case.Domain.Origin[a])*g.Case.Reference.Resolution - 0.5 - float64(g.Moved[a])
 	}
 	return n
 }
@@ -28,7 +37,7 @@ func (g *Grid) Node(x [3]float64) (n [3]float64) {
 // Place is the inverse of Node.
 func (g *Grid) Place(n [3]float64) (x [3]float64) {
 	for a := range g.Flow.Lattice.Dim {
-		x[a] = (n[a]+0.5)/g.Case.Reference.Resolution + g.Case.Domain.Origin[a]
+		x[a] = (n[a]+0.5+float64(g.Moved[a]))/g.Case.Reference.Resolution + g.Case.Domain.Origin[a]
 	}
 	return x
 }
