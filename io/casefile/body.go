@@ -64,6 +64,9 @@ func readBodies(r *reader, tables []*table) {
 			b.Spacing, b.Fluid = readSpacing(t), "both"
 			t.refuse("has no effect on a sheet, with fluid on both sides", "fluid")
 		case elastic:
+			if b.Shape.noted("thickness") != nil {
+				t.fail("shape", "of an elastic body has a thickness, but its surface is the membrane as it is: leave thickness out")
+			}
 			t.refuse("has no effect on an elastic body, whose markers are the vertices of motion.mesh with fluid on both sides", "spacing", "fluid")
 		default:
 			b.Spacing = readSpacing(t)

@@ -60,6 +60,17 @@ func readPlacement(t *table, name string) any {
 	return place(t.vector(name, centerSpec, [3]float64{}))
 }
 
+// readThickness reads how thick an open surface is to be, nil: it is as it is.
+func readThickness(t *table, name string) any {
+	if !t.has(name) {
+		return nil
+	}
+	if t.has("open") {
+		t.refuse("has no effect beside thickness, which closes the surface", "open")
+	}
+	return t.number(name, spec{Length, positive, "give the thickness of the shell in L, for instance 0.1"}, 0)
+}
+
 // noFile says that a shape cannot be known without its file.
 func noFile(string) (*Mesh, error) { return nil, errors.New("casefile: the shape is in a file") }
 
@@ -70,8 +81,9 @@ func meshOn(s Shape, l Lattice) (geometry.Shape, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !s.Flag("open") && !from.Report.Watertight {
-		return nil, fmt.Errorf("%s is not watertight: %d edges belong to one triangle only: close it, or say open = true for a thin surface", path, from.Report.OpenEdges)
+	thickness, thick := s.noted("thickness").(float64)
+	if !s.Flag("open") && !thick && !from.Report.Watertight {
+		return nil, fmt.Errorf("%s is not watertight: %d edges belong to one triangle only: close it, say open = true for a thin surface, or give it a thickness", path, from.Report.OpenEdges)
 	}
 	shape := from.Scaled(s.Number("scale") * l.Resolution)
 	to := l.at([3]float64{})
@@ -79,6 +91,11 @@ func meshOn(s Shape, l Lattice) (geometry.Shape, error) {
 		to = l.node(s, "center").Sub(shape.Center())
 	}
 	shape = shape.Translated(to)
+	if thick {
+		if shape, err = geometry.Thicken(shape, thickness*l.Resolution); err != nil {
+			return nil, fmt.Errorf("%s with thickness = %v: %w (places and lengths in nodes)", path, thickness, err)
+		}
+	}
 	if err := geometry.Check(shape); err != nil {
 		return nil, fmt.Errorf("%s at scale = %v: %w%s", path, s.Number("scale"), err, AskScale(from.Report, s.Number("scale")))
 	}

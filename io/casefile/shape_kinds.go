@@ -99,7 +99,7 @@ func init() {
 		{name: "rbc", dim: 3, keys: []shapeKey{centerKey, diameter}, turns: true, on: func(s Shape, l Lattice) (geometry.Shape, error) {
 			return geometry.NewRedCell(l.node(s, "center"), l.nodes(s, "diameter"))
 		}},
-		{name: "stl", dim: 3, keys: []shapeKey{{"file", readSurface}, {"scale", readScale}, {"center", readPlacement}, flagKey("open", false)}, turns: true,
+		{name: "stl", dim: 3, keys: []shapeKey{{"file", readSurface}, {"scale", readScale}, {"center", readPlacement}, flagKey("open", false), {"thickness", readThickness}}, turns: true,
 			open: func(s Shape) bool { return s.Flag("open") }, on: meshOn},
 		{name: "box", keys: []shapeKey{{"min", readLower}, {"max", readUpper}}, whole: true, inside: insideBox,
 			corners: func(s Shape) (lo, hi [3]float64) { return s.Place("min"), s.Place("max") }},
