@@ -28,6 +28,7 @@ type STLReport struct {
 	Surface     float64
 	Shells      int     // pieces that hang together
 	Overlap     *Vec    // a place where one shell of a closed mesh lies within another, among facets that were asked; nil: none was found
+	Touch       *Vec    // a place where shells that do not overlap touch, likewise
 	Thinnest    float64 // least thickness behind a facet's middle, up to a facet that faces away from it; 0 of an open mesh
 }
 
@@ -132,9 +133,11 @@ func meshOf(kind string, corners []Vec) (Mesh, STLReport, error) {
 	report.Lo, report.Hi = placed.Bounds()
 	report.Volume, report.Surface, report.Thinnest = m.enclosed(), m.area, m.thinnest()
 	_, report.Shells = shells(len(points), triangles)
-	if at, overlaps := m.overlap(); overlaps {
-		at = at.Add(center)
-		report.Overlap = &at
+	report.Overlap, report.Touch = m.overlap()
+	for _, at := range []*Vec{report.Overlap, report.Touch} {
+		if at != nil {
+			*at = at.Add(center)
+		}
 	}
 	return Mesh{placed}, report, nil
 }

@@ -46,11 +46,11 @@ func shells(points int, triangles [][3]int32) (of []int, count int) {
 // mostAsked is of how many facets it is asked what is in front of them.
 const mostAsked = 2000
 
-// overlap is a place in front of a closed mesh that is inside it: a place on a facet that lies within another shell; ok is false where there is none among those
-// asked. What is in front of a shell that faces outwards, and of the wall of a cavity, is outside.
-func (m *mesh) overlap() (at Vec, ok bool) {
+// overlap is a place in front of a closed mesh that is inside it: a place on a facet that lies within another shell or, touches, on another shell that begins
+// there; nil where there is none among those asked. What is in front of a shell that faces outwards, and of the wall of a cavity, is outside.
+func (m *mesh) overlap() (within, touches *Vec) {
 	if _, n := shells(len(m.points), m.triangles); m.isOpen || n < 2 {
-		return at, false
+		return nil, nil
 	}
 	off := 1e-6 * m.reach()
 	stride := 1 + (len(m.triangles)-1)/mostAsked
@@ -59,10 +59,17 @@ func (m *mesh) overlap() (at Vec, ok bool) {
 		middle := a.Add(b).Add(c).Scale(1. / 3)
 		for _, p := range [...]Vec{middle, a, b, c} { // near the corners, but on this facet
 			p = p.Add(middle.Sub(p).Scale(0.02))
-			if m.contains(p.Add(m.normal(k).Scale(off))) {
-				return p, true
+			out := m.normal(k).Scale(off)
+			if !m.contains(p.Add(out)) {
+				continue
+			}
+			if m.tree().winding(p.Sub(out)) > 1 { // behind the facet both are
+				return &p, nil
+			}
+			if touches == nil {
+				touches = &p
 			}
 		}
 	}
-	return at, false
+	return nil, touches
 }

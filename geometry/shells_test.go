@@ -34,13 +34,15 @@ func TestShellsThatOverlapAreNamed(t *testing.T) {
 		size     float64
 		inwards  bool
 		overlaps bool
+		touches  bool
 	}{
-		"apart":     {Vec{2, 0, 0}, 1, false, false},
-		"crossing":  {Vec{0.25, 0.25, 0.25}, 1, false, true},
-		"within":    {Vec{0.25, 0.25, 0.25}, 0.5, false, true},
-		"a cavity":  {Vec{0.25, 0.25, 0.25}, 0.5, true, false},
-		"a corner":  {Vec{0.9, 0.9, 0.9}, 1, false, true},
-		"far apart": {Vec{-90, 0, 0}, 2, false, false},
+		"apart":     {Vec{2, 0, 0}, 1, false, false, false},
+		"crossing":  {Vec{0.25, 0.25, 0.25}, 1, false, true, false},
+		"within":    {Vec{0.25, 0.25, 0.25}, 0.5, false, true, false},
+		"a cavity":  {Vec{0.25, 0.25, 0.25}, 0.5, true, false, false},
+		"a corner":  {Vec{0.9, 0.9, 0.9}, 1, false, true, false},
+		"far apart": {Vec{-90, 0, 0}, 2, false, false, false},
+		"touching":  {Vec{1, 0.25, 0.125}, 0.5, false, false, true},
 	} {
 		q, g := cubeAt(c.lo, c.size, c.inwards)
 		points, triangles := both(p, f, q, g)
@@ -48,8 +50,8 @@ func TestShellsThatOverlapAreNamed(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if (r.Overlap != nil) != c.overlaps || r.Shells != 2 {
-			t.Errorf("%s: %d shells, overlap at %v", name, r.Shells, r.Overlap)
+		if (r.Overlap != nil) != c.overlaps || (r.Touch != nil) != c.touches || r.Shells != 2 {
+			t.Errorf("%s: %d shells, overlap at %v, touching at %v", name, r.Shells, r.Overlap, r.Touch)
 		}
 	}
 	if _, r, err := NewMesh(p, f); err != nil || r.Shells != 1 || r.Overlap != nil {

@@ -105,6 +105,14 @@ def write(path, text):
     return path
 
 
+class Package(unittest.TestCase):
+    def test_is_what_is_cited(self):
+        project = tomllib.loads((HERE / "pyproject.toml").read_text())
+        cited = re.search(r"^version: (\S+)$", (TREE / "CITATION.cff").read_text(), re.M)[1]
+        self.assertEqual(project["project"]["version"], cited)
+        self.assertEqual(project["tool"]["setuptools"]["py-modules"], ["lbmib"])
+
+
 class Case(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

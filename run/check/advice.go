@@ -52,8 +52,8 @@ func (r *proposer) proposeModel() bool {
 		if !alone {
 			return true
 		}
-		r.Note = fmt.Sprintf("no resolution that this machine's memory holds, %.4g nodes per L at most, resolves Re = %.4g: it runs with a turbulence model, of which forces are then a part, and no number of it is known to a percent; for one that is, lower the Reynolds number to %.3g, shrink domain.size or use a larger machine",
-			math.Floor(r.largestResolution(r.c)), r.c.Reference.Reynolds, r.resolvedTo())
+		r.Note = fmt.Sprintf("no resolution that this machine's memory holds, %.4g nodes per L at most, resolves Re = %.4g: it runs with a turbulence model, of which forces are then a part, and no number of it is known to a percent; for one that is, %sshrink domain.size or use a larger machine",
+			math.Floor(r.largestResolution(r.c)), r.c.Reference.Reynolds, r.lower())
 		return true
 	}
 	return false
@@ -94,8 +94,20 @@ func (r *proposer) resolvedTo() float64 {
 	return roundDown(re)
 }
 
+// lower says to lower the Reynolds number to what this machine resolves; empty where it is as low, and something else hinders.
+func (r *proposer) lower() string {
+	if to := r.resolvedTo(); to < r.c.Reference.Reynolds {
+		return fmt.Sprintf("lower the Reynolds number to %.3g, ", to)
+	}
+	return ""
+}
+
 // no says that a case does not run here, and what is nearest to it that does.
 func (r *proposer) no() string {
+	if r.lower() == "" {
+		return fmt.Sprintf("no: nothing finer fits this machine's memory, which holds %.4g nodes per L at most; it is not the Reynolds number that hinders: shrink domain.size, use a larger machine, or see to what is judged above",
+			math.Floor(r.largestResolution(r.c)))
+	}
 	text := fmt.Sprintf("no: at Re = %.4g this case runs on no grid that this machine's memory holds, %.4g nodes per L at most, with a turbulence model neither: shrink domain.size or use a larger machine; ",
 		r.c.Reference.Reynolds, math.Floor(r.largestResolution(r.c)))
 	if p, reynolds := r.nearest(); p != nil {

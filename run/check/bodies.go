@@ -20,7 +20,7 @@ type MeshReport struct {
 	OpenEdges  int           `json:"open_edges"`
 	Flipped    bool          `json:"flipped"` // it faced inwards and is turned round
 	Shells     int           `json:"shells"`
-	Overlap    *Judged       `json:"overlap,omitempty"` // shells that lie within each other
+	Overlap    *Judged       `json:"overlap,omitempty"` // shells that lie within each other, or touch
 	FileMin    [3]float64    `json:"file_min"`          // the box around it in the file's unit,
 	FileMax    [3]float64    `json:"file_max"`
 	Min        [3]float64    `json:"min"` // and where it is placed, in L
@@ -67,6 +67,8 @@ func meshReport(p *setup.Problem, s casefile.Shape, made geometry.Shape) (*MeshR
 	m.Min, m.Max = p.Place(lo), p.Place(hi)
 	if at := found.Overlap; at != nil {
 		m.Overlap = &Judged{Verdict: Caution, Reason: fmt.Sprintf("one lies within another, for instance at %.4g, %.4g, %.4g of the file: markers there are inside the body, and areas count twice; unite them in the program that it comes from", at[0], at[1], at[2])}
+	} else if at := found.Touch; at != nil {
+		m.Overlap = &Judged{Verdict: Caution, Reason: fmt.Sprintf("two touch, for instance at %.4g, %.4g, %.4g of the file: markers between them are inside the body, and areas there count; unite them in the program that it comes from", at[0], at[1], at[2])}
 	}
 	if found.Watertight {
 		m.Thinnest = finite.Number(found.Thinnest * s.Number("scale") * p.Case.Reference.Resolution)
