@@ -17,6 +17,7 @@ origin = [0, 0]
 force = [0, 0]
 gravity = [0, -1]
 flow = { axis = "x", speed = 1 }
+follow = { body = "b-0", axis = "y" }
 initial = { type = "uniform", velocity = [1, 0] }
 [domain.boundary]
 left = { type = "velocity", value = [1, 0], ramp = 1, period = 2, phase = 1 }
@@ -102,6 +103,8 @@ shape = { type = "cylinder", center = [2, 4, 4], diameter = 1, length = 3, direc
 [[body]]
 shape = { type = "stl", file = "part.stl", scale = 0.001, center = [1, 1, 1], open = true, angle = 1, axis = [1, 0, 0] }
 motion = { type = "prescribed", spin = 0.1, axis = [1, 2, 2], pivot = [8, 4, 4] }
+[[body]]
+shape = { type = "stl", file = "sheet.stl", thickness = 0.1 }
 [[body]]
 shape = { type = "sphere", center = [4, 4, 4], diameter = 1 }
 motion = { type = "free", density = 1, spin = [0, 0, 1] }

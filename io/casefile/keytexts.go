@@ -33,6 +33,7 @@ var keyTexts = []keyText{
 	{"domain", "origin", "The lower corner.", "", ""},
 	{"domain", "force", "A body force per mass on all fluid, as a pressure gradient −∂p/∂x /ρ.", "", ""},
 	{"domain", "flow", "A flow rate that is held in a periodic channel, in place of `force`, which is found.", "", ""},
+	{"domain", "follow", "The domain goes along with a body that moves freely, by whole nodes.", "", ""},
 	{"domain", "gravity", "Acts on bodies that move, by their density less that of the fluid.", "", ""},
 	{"domain", "initial", "The state at t = 0.", "", "at rest"},
 	{"domain", "boundary", "The faces of the domain; a pair that is not given is periodic.", "", "periodic"},
@@ -41,6 +42,9 @@ var keyTexts = []keyText{
 	{"domain.flow", "axis", "Along which the flow goes; its faces are periodic.", "", ""},
 	{"domain.flow", "speed", "The mean speed over the section of the fluid.", "", "or flow_rate"},
 	{"domain.flow", "flow_rate", "What goes through the section.", "", "or speed"},
+
+	{"domain.follow", "body", "The name of the body, which moves freely.", "", "the only free body"},
+	{"domain.follow", "axis", "Along which the domain goes.", "", "that of domain.gravity"},
 
 	{"domain.initial", "type", "The kind of state.", "", ""},
 	{"domain.initial", "velocity", "Of the stream; of `couette` that at the top, of `poiseuille` that in the middle, of others what is added. Required with `uniform`, else [1, 0] of `couette` and `poiseuille`, and 0.", "", "as told"},
@@ -146,6 +150,7 @@ var keyTexts = []keyText{
 	{"shape", "file", "An STL file, in text or binary.", "", ""},
 	{"shape", "scale", "L per unit of the file, or that unit.", "", ""},
 	{"shape", "open", "The surface need not be watertight.", "", ""},
+	{"shape", "thickness", "Of the shell that an open surface becomes, half of it on either side.", "L", ""},
 	{"shape", "min", "The lower corner of a box.", "", ""},
 	{"shape", "max", "The upper corner of a box.", "", ""},
 	{"shape", "of", "The parts of a union.", "", ""},
