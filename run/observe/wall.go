@@ -94,16 +94,23 @@ func (w *Wall[T]) samples(step int64) bool {
 	return w.sample > 0 && step >= w.from && step%w.sample == 0
 }
 
-// Stress is the shear stress at the vertices, in lattice units; vertices without a fit have none.
+// Stress is the shear stress at the vertices, in lattice units: that of the viscosity, times the density that is there, and of the eddy
+// viscosity C²|S| if there is one. Vertices without a fit have none.
 func (w *Wall[T]) Stress() []geometry.Vec {
 	w.Sim.Fluid.Moments(w.fit.nodes, w.fit.at, w.rho, w.u)
-	nu := w.Units.Nu
+	for a := range w.u {
+		for k, rho := range w.rho {
+			w.u[a][k] *= rho // which has the gradient ρ∂u where the fluid rests
+		}
+	}
+	nu, square := w.Units.Nu, w.Flow.Collision.Smagorinsky*w.Flow.Collision.Smagorinsky
 	all := make([]geometry.Vec, len(w.points))
 	w.Pool.Run(func(worker int) {
 		lo, hi := len(all)*worker/w.Pool.Workers(), len(all)*(worker+1)/w.Pool.Workers()
 		for k := lo; k < hi; k++ {
 			if g, ok := gradient(w.fit, k, w.u); ok {
-				all[k] = shear(&g, w.normals[k]).Scale(nu)
+				eddy := square * strain(&g) / density(w.fit, k, w.rho)
+				all[k] = shear(&g, w.normals[k]).Scale(nu + eddy)
 			}
 		}
 	})
