@@ -10,7 +10,7 @@ import (
 )
 
 func TestEveryOperatorHasItsRowOfTheAccuracyTable(t *testing.T) {
-	_, err := load(Run{Case: "cavity.toml", Sets: []string{`fluid.collision="none"`}})
+	_, err := load(Run{Case: "cavity.toml", Sets: []string{`fluid.collision="none"`}}, t.TempDir())
 	if err == nil {
 		t.Fatal("a collision operator that there is not is accepted")
 	}
@@ -25,7 +25,7 @@ func TestEveryOperatorHasItsRowOfTheAccuracyTable(t *testing.T) {
 		columns := measures(collision)
 		for _, m := range columns {
 			for _, run := range m.from {
-				if _, err := load(run); err != nil {
+				if _, err := load(run, t.TempDir()); err != nil {
 					t.Errorf("%s, run %s: %v", m.title, run.Name, err)
 				}
 			}

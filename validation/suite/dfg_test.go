@@ -17,7 +17,7 @@ func TestAnInflowThatEndsLeavesThroughTheOutflow(t *testing.T) {
 	const length = 22.0
 	surge := surgeRun(10, 0.1)
 	surge.Sets = append(surge.Sets, `output.probes=[{ name = "low", at = [21.95, 0.05], every = 0.1 }, { name = "middle", at = [21.95, 2.05], every = 0.1 }]`)
-	c, err := load(surge)
+	c, err := load(surge, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -252,23 +252,30 @@ func nodesOf(c *casefile.Case) (nodes int64, told string, err error) {
 	return p.Nodes(), fmt.Sprintf("%d nodes, %.0f updates a step", p.Nodes(), p.Updates()), nil
 }
 
-// load reads the case of a run.
-func load(plan Run) (*casefile.Case, error) {
+// surfacesIn is where, in the directory of the runs, surfaces of vessels are.
+const surfacesIn = "surfaces"
+
+// load reads the case of a run of the suite in a directory, where it leaves the surface of a vessel.
+func load(plan Run, out string) (*casefile.Case, error) {
 	text, err := cases.Files.ReadFile(plan.Case)
 	if err != nil {
 		return nil, fmt.Errorf("there is no case %s: %w", plan.Case, err)
 	}
-	return casefile.Parse(plan.Case, text, slices.Concat(common, plan.Sets))
+	sets, err := plan.withSurface(filepath.Join(out, surfacesIn))
+	if err != nil {
+		return nil, err
+	}
+	return casefile.Parse(plan.Case, text, slices.Concat(common, sets))
 }
 
 // load reads the case of a run for the suite's backend.
 func (o *Options) load(plan Run) (*casefile.Case, error) {
-	c, err := load(plan)
+	c, err := load(plan, o.Out)
 	if err != nil || o.Backend == "" {
 		return c, err
 	}
 	plan.Sets = append(slices.Clone(plan.Sets), "run.backend="+o.Backend)
-	return load(plan)
+	return load(plan, o.Out)
 }
 
 // keptRun tells whether a directory holds the finished run of a case, and of which
@@ -321,7 +328,7 @@ func physics(resolved map[string]any) (string, error) {
 func KeptVersions(plans []Plan, out string) (versions []string) {
 	for _, p := range plans {
 		for _, plan := range p.Runs {
-			c, err := load(plan)
+			c, err := load(plan, out)
 			if err != nil {
 				continue
 			}

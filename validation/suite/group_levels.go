@@ -69,7 +69,7 @@ func (g *Group) addGain(quantity string, runs ...string) {
 
 // gain is how many times as many updates a run's case takes on one grid.
 func gain(r *Results, plan Run) float64 {
-	c, err := load(plan)
+	c, err := load(plan, "") // it has no vessel
 	if err != nil {
 		r.fail("%w", err)
 		return math.NaN()

@@ -15,7 +15,7 @@ func TestAPipeIsNoKeptRun(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(dir, "manifest.json"), 0o600); err != nil {
 		t.Skip(err)
 	}
-	c, err := load(tiny().Runs[0])
+	c, err := load(tiny().Runs[0], t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

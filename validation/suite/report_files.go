@@ -95,7 +95,7 @@ func (p *Plan) section(dir string, d *Document, o Options) (section, error) {
 func (p *Plan) kept(o Options) *Results {
 	r := &Results{runs: map[string]*finished{}}
 	for _, run := range p.Runs {
-		c, err := load(run)
+		c, err := load(run, o.Out)
 		if err != nil {
 			continue
 		}

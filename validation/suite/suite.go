@@ -40,7 +40,7 @@ type Check struct {
 func Groups() []Group {
 	return slices.Concat(
 		identityGroups(), membraneGroups(), capsuleGroups(), ringGroups(), filamentGroups(), channelGroups(), vortexGroups(), couetteGroups(), cavityGroups(),
-		cylinderGroups(), channelCylinderGroups(), movingGroups(), arrayGroups(), particleGroups(), sphereGroups(), levelGroups(),
+		cylinderGroups(), channelCylinderGroups(), movingGroups(), arrayGroups(), particleGroups(), vesselGroups(), sphereGroups(), levelGroups(),
 	)
 }
 

@@ -56,7 +56,7 @@ func TestEveryRunIsACaseThatIsAcceptedAndNeeded(t *testing.T) {
 			}
 			names[r.Name] = true
 			used[r.Case] = true
-			if _, err := load(r); err != nil {
+			if _, err := load(r, t.TempDir()); err != nil {
 				t.Errorf("%s, run %s: %v", g.Name, r.Name, err)
 			}
 		}
@@ -90,7 +90,7 @@ func TestEveryRunIsACaseThatIsAcceptedAndNeeded(t *testing.T) {
 		if !used[f] {
 			t.Errorf("no run uses %s", f)
 		}
-		if _, err := load(Run{Case: f}); err != nil { // as a user would run it
+		if _, err := load(Run{Case: f}, t.TempDir()); err != nil { // as a user would run it
 			t.Error(err)
 		}
 	}
@@ -282,7 +282,7 @@ func TestADirectoryOfRunsThatIsMovedKeepsThem(t *testing.T) {
 
 func TestAChangedCaseIsRunAgain(t *testing.T) {
 	dir := t.TempDir()
-	c, err := load(tiny().Runs[0])
+	c, err := load(tiny().Runs[0], t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -295,7 +295,7 @@ func TestAChangedCaseIsRunAgain(t *testing.T) {
 	}{{nil, true}, {[]string{"run.threads=2"}, true}, {[]string{"run.time=0.04"}, false}, {[]string{"reference.reynolds=11.0"}, false}, {[]string{"output.statistics.from=0.01"}, false}} {
 		run := tiny().Runs[0]
 		run.Sets = append(run.Sets, x.sets...)
-		changed, err := load(run)
+		changed, err := load(run, t.TempDir())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -48,9 +49,15 @@ func run(args []string) error {
 		}
 		return write(filepath.Join(args[0], "tube.stl"), "tube", models.Tube(along.Scale(1/along.Norm()), x[3], 64))
 	case len(args) == 2 && args[1] == "bend":
-		return write(filepath.Join(args[0], "bend.stl"), "bend", models.Bend(3, 48))
+		return write(filepath.Join(args[0], "bend.stl"), "bend", models.Arc(3, math.Pi/2, 1, 1, 64))
+	case len(args) == 2 && args[1] == "fork":
+		m, err := models.Fork(2, 0.8, 12, 0.05)
+		if err != nil {
+			return fmt.Errorf("fork: %w", err)
+		}
+		return write(filepath.Join(args[0], "fork.stl"), "fork", m)
 	}
-	return fmt.Errorf("give a folder, for instance cases; or a folder and bend, or tube and a direction and a length: cases tube 1 2 3 5")
+	return fmt.Errorf("give a folder, for instance cases; or a folder and bend, fork, or tube and a direction and a length: cases tube 1 2 3 5")
 }
 
 // write writes a model, and says where its ports are.

@@ -161,32 +161,58 @@ func (t *tree) grow(from, along, across geometry.Vec, r float64, times int) {
 		t.leaves = append(t.leaves, len(t.branches)-1)
 		return
 	}
-	r1 := r / math.Cbrt(1+ratio*ratio*ratio)
-	r2 := ratio * r1
-	for _, b := range [2]struct{ r, other, side float64 }{{r1, r2, 1}, {r2, r1, -1}} {
-		cos := (math.Pow(r, 4) + math.Pow(b.r, 4) - math.Pow(b.other, 4)) / (2 * r * r * b.r * b.r)
-		sin := b.side * math.Sqrt(1-cos*cos)
-		next := along.Scale(cos).Add(across.Scale(sin))
+	for _, b := range Murray(r, ratio) {
+		next := along.Scale(b.Cos).Add(across.Scale(b.Sin))
 		normal := along.Cross(across)
 		st, ct := math.Sincos(turn)
-		t.grow(to, next, next.Cross(normal).Scale(-ct).Add(normal.Scale(st)), b.r, times-1)
+		t.grow(to, next, next.Cross(normal).Scale(-ct).Add(normal.Scale(st)), b.R, times-1)
 	}
 }
 
-// Bend is a tube of diameter 1 along a quarter of a circle of a radius in the x–y plane, between straight ends two diameters long; n facets around.
-func Bend(radius float64, n int) *Model {
+// Fork is a trunk of diameter 1 and a length that divides, at the origin, into two branches whose radii r₂/r₁ = ratio follow Murray's law
+// r₀³ = r₁³ + r₂³, each so many of its radii long from there, at the angles of least work (see Coronary). Fluid that rests on equal pressures
+// at the outlets then divides by the cubes of the radii, and shears all walls alike.
+func Fork(trunk, ratio, long, step float64) (*Model, error) {
+	const r = 0.5
+	t := tree{branches: []branch{{from: geometry.Vec{-trunk, 0, 0}, r: [2]float64{r, r}}}, leaves: []int{1, 2}}
+	for _, b := range Murray(r, ratio) {
+		t.branches = append(t.branches, branch{to: geometry.Vec{b.Cos, b.Sin, 0}.Scale(long * b.R), r: [2]float64{b.R, b.R}})
+	}
+	return t.model(step)
+}
+
+// Turned is a branch behind a fork: its radius, and the cosine and sine of the angle that it makes with the one before.
+type Turned struct{ R, Cos, Sin float64 }
+
+// Murray are the branches of one of radius r, the larger first, as Coronary says.
+func Murray(r, ratio float64) (of [2]Turned) {
+	r1 := r / math.Cbrt(1+ratio*ratio*ratio)
+	r2 := ratio * r1
+	for k, b := range [2]struct{ r, other, side float64 }{{r1, r2, 1}, {r2, r1, -1}} {
+		cos := (math.Pow(r, 4) + math.Pow(b.r, 4) - math.Pow(b.other, 4)) / (2 * r * r * b.r * b.r)
+		of[k] = Turned{b.r, cos, b.side * math.Sqrt(1-cos*cos)}
+	}
+	return of
+}
+
+// Arc is a tube of diameter 1 along an arc of a circle of a radius in the x–y plane, that begins at the origin along x and turns towards y by an angle in
+// radians, between straight ends of the lengths before and after; n facets around.
+func Arc(radius, turn, before, after float64, n int) *Model {
 	var at, tangent []geometry.Vec
 	add := func(p, d geometry.Vec) { at, tangent = append(at, p), append(tangent, d) }
-	for k := range 9 {
-		add(geometry.Vec{float64(k)/4 - 2, 0, 0}, geometry.Vec{1, 0, 0})
+	rings := max(1, int(math.Ceil(4*before)))
+	for k := range rings + 1 {
+		add(geometry.Vec{before * (float64(k)/float64(rings) - 1), 0, 0}, geometry.Vec{1, 0, 0})
 	}
-	steps := int(math.Ceil(radius * math.Pi / 2 * 6))
+	steps := int(math.Ceil(radius * turn * 6))
 	for k := 1; k <= steps; k++ {
-		sin, cos := math.Sincos(math.Pi / 2 * float64(k) / float64(steps))
+		sin, cos := math.Sincos(turn * float64(k) / float64(steps))
 		add(geometry.Vec{radius * sin, radius * (1 - cos), 0}, geometry.Vec{cos, sin, 0})
 	}
-	for k := 1; k < 9; k++ {
-		add(geometry.Vec{radius, radius + float64(k)/4, 0}, geometry.Vec{0, 1, 0})
+	end, along := at[len(at)-1], tangent[len(at)-1]
+	rings = max(1, int(math.Ceil(4*after)))
+	for k := 1; k <= rings; k++ {
+		add(end.Add(along.Scale(after*float64(k)/float64(rings))), along)
 	}
 	m := &Model{}
 	for k, p := range at {
@@ -199,7 +225,7 @@ func Bend(radius float64, n int) *Model {
 			}
 		}
 	}
-	m.Ports = []vessel.Port{{Name: "inlet", Point: at[0], Normal: tangent[0]}, {Name: "outlet1", Point: at[len(at)-1], Normal: geometry.Vec{0, -1, 0}}}
+	m.Ports = []vessel.Port{{Name: "inlet", Point: at[0], Normal: tangent[0]}, {Name: "outlet1", Point: at[len(at)-1], Normal: along.Scale(-1)}}
 	return m
 }
 

@@ -29,7 +29,8 @@ func TestModelsAreVessels(t *testing.T) {
 		least, thickest float64
 	}{
 		"tube":     {Tube(geometry.Vec{0.6, 0, 0.8}, 5, 48), 2, 1, 1},
-		"bend":     {Bend(2, 48), 2, 1, 1},
+		"bend":     {Arc(2, math.Pi/2, 2, 2, 48), 2, 1, 1},
+		"fork":     {must(t)(Fork(2, 0.8, 12, 0.1)), 3, 0.697, 1},
 		"stenosis": {must(t)(Stenosis()), 3, 0.339, 1},
 		"coronary": {must(t)(Coronary()), 5, 0.486, 1},
 	} {
