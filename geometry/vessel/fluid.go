@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"lbmib/geometry"
+	"lbmib/internal/xruns"
 )
 
 // nearWall is the distance in spacings, along a link, within which a node counts as on the wall: along x it is then
@@ -14,13 +15,12 @@ const nearWall = 1e-6
 
 // Run are nodes in the fluid: those from X0 up to X1 − 1 of a row along x.
 // Of two that meet, with a wall between, Links takes a node away.
-type Run struct{ X0, X1 int32 }
+type Run = xruns.Run
 
 // Fluid are the nodes of a box that lie in a vessel.
 type Fluid struct {
 	Size    [3]int
-	Runs    []Run   // row by row, sorted
-	Rows    []int32 // the runs of row y + Size[1] z are Runs[Rows[row]:Rows[row+1]]
+	Set     *xruns.Set
 	Nodes   int64
 	Pockets int   // parts of the fluid that no port reaches, which were removed
 	Removed int64 // nodes in them
@@ -67,75 +67,65 @@ func (f *Fluid) Row(y, z int) int { return y + f.Size[1]*z }
 func (f *Fluid) Node(x, row int) int64 { return int64(x) + int64(f.Size[0])*int64(row) }
 
 // Has tells whether a node is in the fluid; none is beyond the box.
-func (f *Fluid) Has(x, y, z int) bool {
-	if y < 0 || y >= f.Size[1] || z < 0 || z >= f.Size[2] {
-		return false
-	}
-	row := f.Row(y, z)
-	runs := f.Runs[f.Rows[row]:f.Rows[row+1]]
-	for len(runs) > 8 {
-		if mid := len(runs) / 2; int(runs[mid].X0) <= x {
-			runs = runs[mid:]
-		} else {
-			runs = runs[:mid]
-		}
-	}
-	for _, r := range runs {
-		if x < int(r.X1) {
-			return x >= int(r.X0)
-		}
-	}
-	return false
-}
-
-// Solid sets those nodes of the box that are not in the fluid.
-func (f *Fluid) Solid() []bool {
-	solid := make([]bool, f.Size[0]*f.Size[1]*f.Size[2])
-	for row := range len(f.Rows) - 1 {
-		nodes := solid[row*f.Size[0]:][:f.Size[0]]
-		x := 0
-		for _, r := range f.Runs[f.Rows[row]:f.Rows[row+1]] {
-			for ; x < int(r.X0); x++ {
-				nodes[x] = true
-			}
-			x = int(r.X1)
-		}
-		for ; x < len(nodes); x++ {
-			nodes[x] = true
-		}
-	}
-	return solid
-}
+func (f *Fluid) Has(x, y, z int) bool { return f.Set.Has(x, y, z) }
 
 // fill finds the runs from where rows cross the surface.
 func (f *Fluid) fill(c *crossings) error {
-	rows := f.Size[1] * f.Size[2]
-	f.Rows = make([]int32, rows+1)
+	set := xruns.New(f.Size)
 	twisted, first := 0, [3]int{}
-	for row := range rows {
-		cross := c.of[c.first[row]:c.first[row+1]]
-		start := len(f.Runs)
-		nodes := f.Nodes
-		bad, where := f.byCrossings(cross)
-		if cracks := f.vessel.Cracks > 0; bad || cracks && f.misses(start, row) {
-			f.Runs, f.Nodes = f.Runs[:start], nodes
+	var runs, before []Run // of the row at hand, and of the one before if that is beside it
+	cracks, last := f.vessel.Cracks > 0, -2
+	for k := 0; k < len(c.line) || cracks && len(before) > 0; {
+		row, cross := last+1, []crossing(nil)
+		if beside := cracks && len(before) > 0 && row%f.Size[1] > 0; k < len(c.line) && (!beside || int(c.line[k]) == row) {
+			row, cross = int(c.line[k]), c.of[c.first[k]:c.first[k+1]]
+			k++
+		} else if !beside {
+			break
+		}
+		if row != last+1 || row%f.Size[1] == 0 {
+			before = before[:0]
+		}
+		runs = runs[:0]
+		bad, where := f.byCrossings(&runs, cross)
+		if bad || cracks && f.misses(runs, before, row) {
+			runs = runs[:0]
 			if cracks || f.vessel.Rough {
-				f.byWinding(row)
+				f.byWinding(&runs, row)
 			} else if twisted++; twisted == 1 {
 				first = [3]int{where, row % f.Size[1], row / f.Size[1]}
 			}
 		}
-		f.Rows[row+1] = int32(len(f.Runs))
+		for _, r := range runs {
+			set.Add(row%f.Size[1], row/f.Size[1], r)
+		}
+		before, runs, last = runs, before, row
 	}
 	if twisted > 0 {
 		p := f.place(geometry.Vec{float64(first[0]), float64(first[1]), float64(first[2])})
 		return fmt.Errorf("the surface crosses itself, or one part of it lies in another, near %s and on %d rows of nodes in all: it must enclose every point once; unite its parts in the program that it comes from", at(p), twisted)
 	}
+	if n := set.Nodes(); n > maxNodes {
+		return fmt.Errorf("%d nodes lie in the vessel, which are counted in 32 bits, up to %d: lower reference.resolution", n, maxNodes)
+	}
+	f.holds(set)
 	return nil
 }
 
+// maxNodes is how many nodes a fluid can have, and so runs.
+const maxNodes = math.MaxInt32
+
+// holds makes a set the fluid's.
+func (f *Fluid) holds(set *xruns.Set) {
+	set.Close()
+	f.Set, f.Nodes = set, set.Nodes()
+}
+
+// Solid sets those nodes of the box that are not in the fluid.
+func (f *Fluid) Solid() []bool { return f.Set.Walls() }
+
 // byCrossings appends the runs of a row; where the surface does not wind around its nodes once or not at all it tells at which.
-func (f *Fluid) byCrossings(cross []crossing) (bad bool, where int) {
+func (f *Fluid) byCrossings(runs *[]Run, cross []crossing) (bad bool, where int) {
 	winding := 0
 	for i := range cross {
 		winding -= int(cross[i].out)
@@ -147,8 +137,7 @@ func (f *Fluid) byCrossings(cross []crossing) (bad bool, where int) {
 			switch winding {
 			case 0:
 			case 1:
-				f.Runs = append(f.Runs, Run{int32(from), int32(to)})
-				f.Nodes += int64(to - from)
+				*runs = append(*runs, Run{X0: int32(from), X1: int32(to)})
 			default:
 				return true, from
 			}
@@ -162,19 +151,17 @@ func (f *Fluid) byCrossings(cross []crossing) (bad bool, where int) {
 
 // misses tells whether the winding number takes the middle of a run, or of a gap between runs, for something else than the crossings of a row,
 // some of which may have gone through cracks.
-func (f *Fluid) misses(start, row int) bool {
-	if start == len(f.Runs) { // no crossing: where the row beside has runs
-		if row%f.Size[1] > 0 {
-			for _, r := range f.Runs[f.Rows[row-1]:f.Rows[row]] {
-				if f.isIn(int(r.X0+r.X1-1)/2, row) {
-					return true
-				}
+func (f *Fluid) misses(runs, before []Run, row int) bool {
+	if len(runs) == 0 { // no crossing: where the row beside has runs
+		for _, r := range before {
+			if f.isIn(int(r.X0+r.X1-1)/2, row) {
+				return true
 			}
 		}
 		return false
 	}
 	x := f.reaches[0]
-	for _, r := range append(slices.Clone(f.Runs[start:]), Run{int32(f.reaches[1]) + 1, 0}) {
+	for _, r := range append(slices.Clone(runs), Run{X0: int32(f.reaches[1]) + 1}) {
 		if gap := int(r.X0); gap > x && f.isIn((x+gap-1)/2, row) {
 			return true
 		}
@@ -191,39 +178,37 @@ func (f *Fluid) isIn(x, row int) bool {
 }
 
 // byWinding appends the runs of a row by the winding numbers of its nodes.
-func (f *Fluid) byWinding(row int) {
+func (f *Fluid) byWinding(runs *[]Run, row int) {
 	inside := false
 	for x := f.reaches[0]; x <= f.reaches[1]; x++ {
 		was := inside
 		inside = f.isIn(x, row)
 		switch {
 		case inside && !was:
-			f.Runs = append(f.Runs, Run{int32(x), int32(x + 1)})
+			*runs = append(*runs, Run{X0: int32(x), X1: int32(x + 1)})
 		case inside:
-			f.Runs[len(f.Runs)-1].X1++
-		}
-		if inside {
-			f.Nodes++
+			(*runs)[len(*runs)-1].X1++
 		}
 	}
 }
 
 // removePockets keeps the parts of the fluid, joined along axes, that ports reach.
 func (f *Fluid) removePockets() error {
-	parts := newJoints(len(f.Runs))
-	for row := range len(f.Rows) - 1 {
-		if row%f.Size[1] > 0 {
-			f.joinRows(parts, row, row-1)
-		}
-		if row >= f.Size[1] {
-			f.joinRows(parts, row, row-f.Size[1])
+	set := f.Set
+	all := set.Runs()
+	parts := newJoints(len(all))
+	for i, row := range set.Rows() {
+		lo, hi := set.RunsOf(i)
+		for _, beside := range [2][2]int{{int(row.Y) - 1, int(row.Z)}, {int(row.Y), int(row.Z) - 1}} {
+			from, to := set.Row(beside[0], beside[1])
+			joinRows(parts, all, [2]int{lo, hi}, [2]int{from, to})
 		}
 	}
-	nodes := make([]int64, len(f.Runs))
-	for i, r := range f.Runs {
+	nodes := make([]int64, len(all))
+	for i, r := range all {
 		nodes[parts.root(int32(i))] += int64(r.X1 - r.X0)
 	}
-	keep := make([]bool, len(f.Runs))
+	keep := make([]bool, len(all))
 	for i := range f.vessel.Sections {
 		if err := f.reach(parts, keep, i); err != nil {
 			return err
@@ -238,34 +223,29 @@ func (f *Fluid) removePockets() error {
 			f.Removed += n
 		}
 	}
-	if f.Nodes -= f.Removed; f.Nodes == 0 {
+	if f.Nodes == f.Removed {
 		return fmt.Errorf("no node lies in the vessel: raise reference.resolution")
 	}
 	if f.Pockets == 0 {
 		return nil
 	}
-	kept := f.Runs[:0]
-	for row := range len(f.Rows) - 1 {
-		from, to := f.Rows[row], f.Rows[row+1]
-		f.Rows[row] = int32(len(kept))
-		for i := from; i < to; i++ {
-			if keep[parts.root(i)] {
-				kept = append(kept, f.Runs[i])
-			}
+	kept := xruns.New(f.Size)
+	set.Each(func(k, y, z int, r Run) {
+		if keep[parts.root(int32(k))] {
+			kept.Add(y, z, r)
 		}
-	}
-	f.Rows[len(f.Rows)-1] = int32(len(kept))
-	f.Runs = kept
+	})
+	f.holds(kept)
 	return nil
 }
 
 // joinRows joins runs of two rows that lie beside each other.
-func (f *Fluid) joinRows(parts joints, row, other int) {
-	i, j := f.Rows[row], f.Rows[other]
-	for i < f.Rows[row+1] && j < f.Rows[other+1] {
-		a, b := f.Runs[i], f.Runs[j]
+func joinRows(parts joints, runs []Run, row, other [2]int) {
+	i, j := row[0], other[0]
+	for i < row[1] && j < other[1] {
+		a, b := runs[i], runs[j]
 		if a.X0 < b.X1 && b.X0 < a.X1 {
-			parts.join(i, j)
+			parts.join(int32(i), int32(j))
 		}
 		if a.X1 < b.X1 {
 			i++
@@ -293,8 +273,8 @@ func (f *Fluid) reach(parts joints, keep []bool, port int) error {
 			}
 			for _, depth := range [3]float64{0.5, 1, 1.5} {
 				n := f.node(s.plane.place([2]float64{x, y}).Add(s.Normal.Scale(depth * h)))
-				if i := f.run(int(math.Round(n[0])), int(math.Round(n[1])), int(math.Round(n[2]))); i >= 0 {
-					keep[parts.root(i)], found = true, true
+				if i := f.Set.Run(int(math.Round(n[0])), int(math.Round(n[1])), int(math.Round(n[2]))); i >= 0 {
+					keep[parts.root(int32(i))], found = true, true
 				}
 			}
 		}
@@ -303,18 +283,4 @@ func (f *Fluid) reach(parts joints, keep []bool, port int) error {
 		return &PortError{port, fmt.Errorf("its disc of %.3g nodes across reaches no node of the fluid: raise reference.resolution", s.Diameter()/h)}
 	}
 	return nil
-}
-
-// run is the number of the run of a node, −1 outside.
-func (f *Fluid) run(x, y, z int) int32 {
-	if y < 0 || y >= f.Size[1] || z < 0 || z >= f.Size[2] {
-		return -1
-	}
-	row := f.Row(y, z)
-	for i := f.Rows[row]; i < f.Rows[row+1]; i++ {
-		if int(f.Runs[i].X0) <= x && x < int(f.Runs[i].X1) {
-			return i
-		}
-	}
-	return -1
 }

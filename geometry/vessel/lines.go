@@ -64,9 +64,11 @@ type crossing struct {
 	out int8 // 1: along the line the surface is left, −1: it is entered
 }
 
-// crossings are those of all lines, line by line, sorted along each: those of line k are of[first[k]:first[k+1]].
+// crossings are those of all lines, line by line, sorted along each: those of line line[k] are of[first[k]:first[k+1]]. Lines that cross
+// nothing are left out, so that memory goes by the surface, whatever the box around it.
 type crossings struct {
 	lines
+	line  []int64
 	first []int32
 	of    []crossing
 }
@@ -82,29 +84,38 @@ func (l lines) cross(s *surface) *crossings {
 		crossing
 	}
 	var all []found
-	counts := make([]int32, l.nu*l.nv+1)
 	for k, t := range s.triangles {
 		l.each(placed, t, func(line int64, s float64, out int8, of int16) {
 			all = append(all, found{line, crossing{s, of, out}})
-			counts[line+1]++
 		}, s.of[k])
 	}
-	for k := 1; k < len(counts); k++ {
-		counts[k] += counts[k-1]
+	ends := make([]int, l.nv+1) // of those of each plane of lines, for few of them are sorted fast
+	for i := range all {
+		ends[all[i].line/int64(l.nu)+1]++
 	}
-	c := &crossings{lines: l, first: counts, of: make([]crossing, len(all))}
-	next := slices.Clone(counts[:len(counts)-1])
+	for v := range l.nv {
+		ends[v+1] += ends[v]
+	}
+	sorted, next := make([]found, len(all)), slices.Clone(ends)
 	for _, f := range all {
-		c.of[next[f.line]] = f.crossing
-		next[f.line]++
+		v := f.line / int64(l.nu)
+		sorted[next[v]] = f
+		next[v]++
 	}
-	for k := range next {
-		if row := c.of[counts[k]:counts[k+1]]; len(row) > 1 {
-			slices.SortFunc(row, func(a, b crossing) int {
-				return cmp.Or(cmp.Compare(a.s, b.s), cmp.Compare(a.of, b.of), cmp.Compare(a.out, b.out))
-			})
+	c := &crossings{lines: l, of: make([]crossing, 0, len(all))}
+	for v := range l.nv {
+		plane := sorted[ends[v]:ends[v+1]]
+		slices.SortFunc(plane, func(a, b found) int {
+			return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.s, b.s), cmp.Compare(a.of, b.of), cmp.Compare(a.out, b.out))
+		})
+		for _, f := range plane {
+			if last := len(c.line) - 1; last < 0 || c.line[last] != f.line {
+				c.line, c.first = append(c.line, f.line), append(c.first, int32(len(c.of)))
+			}
+			c.of = append(c.of, f.crossing)
 		}
 	}
+	c.first = append(c.first, int32(len(c.of)))
 	c.unfold()
 	return c
 }
@@ -114,7 +125,7 @@ func (l lines) cross(s *surface) *crossings {
 func (c *crossings) unfold() {
 	const same = 1e-9 // what rounding leaves of one plane
 	kept, n := c.of[:0], int32(0)
-	for k := range len(c.first) - 1 {
+	for k := range c.line {
 		from, to := c.first[k], c.first[k+1]
 		c.first[k] = n
 		for i := from; i < to; i++ {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"lbmib/geometry"
+	"lbmib/internal/xruns"
 )
 
 // Link is one that the surface cuts: the population of direction I comes to the node from the node less the direction, which is
@@ -27,17 +28,19 @@ type Links struct {
 // zeros has none. Q is at least 1e-6 and at most 1. Where a wall thinner than a spacing, or a bulge of one, lies between two nodes of the fluid, the one that is
 // nearer to it is left out of the fluid.
 func (f *Fluid) Links(directions [][3]int) *Links {
-	rows := make([][]Link, len(f.Rows)-1)
+	rows := make([][]Link, len(f.Set.Rows()))
 	thin := map[int64]bool{}
 	for i, c := range directions {
 		if j := slices.Index(directions, [3]int{-c[0], -c[1], -c[2]}); leads(c) {
 			f.linksAlong(newLines(c, f.Size).cross(&f.surface), uint8(i), uint8(j), rows, thin)
 		}
 	}
+	all := f.Set
 	f.leaveOut(thin)
 	l := &Links{Thin: len(thin)}
-	for row, cut := range rows {
-		if runs := f.Runs[f.Rows[row]:f.Rows[row+1]]; len(runs) > 0 {
+	for row, of := range all.Rows() {
+		cut, y, z := rows[row], int(of.Y), int(of.Z)
+		if lo, hi := f.Set.Row(y, z); lo < hi {
 			if len(thin) > 0 {
 				cut = slices.DeleteFunc(cut, func(l Link) bool { return thin[l.Node] })
 			}
@@ -45,7 +48,7 @@ func (f *Fluid) Links(directions [][3]int) *Links {
 				return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(a.I, b.I), cmp.Compare(a.Q, b.Q), cmp.Compare(a.Port, b.Port))
 			})
 			cut = slices.CompactFunc(cut, func(a, b Link) bool { return a.Node == b.Node && a.I == b.I })
-			f.gatherRow(l, cut, row, directions)
+			f.gatherRow(l, cut, y, z, directions)
 		}
 		rows[row] = nil
 	}
@@ -57,29 +60,23 @@ func (f *Fluid) leaveOut(nodes map[int64]bool) {
 	if len(nodes) == 0 {
 		return
 	}
-	kept := make([]Run, 0, len(f.Runs)+len(nodes))
-	for row := range len(f.Rows) - 1 {
-		runs := f.Runs[f.Rows[row]:f.Rows[row+1]]
-		f.Rows[row] = int32(len(kept))
-		for _, r := range runs {
-			from := r.X0
-			for x := r.X0; x < r.X1; x++ {
-				if !nodes[f.Node(int(x), row)] {
-					continue
-				}
-				if x > from {
-					kept = append(kept, Run{from, x})
-				}
-				from = x + 1
+	kept := xruns.New(f.Size)
+	f.Set.Each(func(_, y, z int, r Run) {
+		row, from := f.Row(y, z), r.X0
+		for x := r.X0; x < r.X1; x++ {
+			if !nodes[f.Node(int(x), row)] {
+				continue
 			}
-			if r.X1 > from {
-				kept = append(kept, Run{from, r.X1})
+			if x > from {
+				kept.Add(y, z, Run{X0: from, X1: x})
 			}
+			from = x + 1
 		}
-	}
-	f.Rows[len(f.Rows)-1] = int32(len(kept))
-	f.Runs = kept
-	f.Nodes -= int64(len(nodes))
+		if r.X1 > from {
+			kept.Add(y, z, Run{X0: from, X1: r.X1})
+		}
+	})
+	f.holds(kept)
 }
 
 // leads tells that the first component that is not 0 is 1: of a direction and its opposite one does.
@@ -96,10 +93,10 @@ func leads(c [3]int) bool {
 // between, one is added to thin.
 func (f *Fluid) linksAlong(c *crossings, i, j uint8, rows [][]Link, thin map[int64]bool) {
 	add := func(x [3]int, i uint8, q float64, port int16) {
-		row := f.Row(x[1], x[2])
-		rows[row] = append(rows[row], Link{f.Node(x[0], row), float32(min(max(q, nearWall), 1)), port, i})
+		row, _ := f.Set.Find(x[1], x[2])
+		rows[row] = append(rows[row], Link{f.Node(x[0], f.Row(x[1], x[2])), float32(min(max(q, nearWall), 1)), port, i})
 	}
-	for k := range int64(c.nu) * int64(c.nv) {
+	for k, line := range c.line {
 		for _, x := range c.of[c.first[k]:c.first[k+1]] {
 			s := int(x.s) // ≥ 0: the vessel is in the box
 			part := x.s - float64(s)
@@ -108,7 +105,7 @@ func (f *Fluid) linksAlong(c *crossings, i, j uint8, rows [][]Link, thin map[int
 				if below < s && part > nearWall || below > s && part < 1-nearWall {
 					continue
 				}
-				at, next := c.node(k, below), c.node(k, below+1)
+				at, next := c.node(line, below), c.node(line, below+1)
 				here, there := f.Has(at[0], at[1], at[2]), f.Has(next[0], next[1], next[2])
 				if here && (!there || x.out > 0 && !beside) {
 					add(at, j, x.s-float64(below), x.of)
@@ -136,16 +133,27 @@ func (f *Fluid) thinOut(thin map[int64]bool, at, next [3]int, part float64) {
 	}
 }
 
+// nearRows are the runs of a row and of those around it: of row dy, dz away the numbers of its first, and behind its last, at dy + 1 + 3 (dz + 1).
+type nearRows [9][2]int
+
+// around are those around row y, z.
+func (f *Fluid) around(y, z int) (near nearRows) {
+	for k := range near {
+		near[k][0], near[k][1] = f.Set.Row(y+k%3-1, z+k/3-1)
+	}
+	return near
+}
+
 // gatherRow appends the links of a row, with those that lead out of the fluid but were not cut.
-func (f *Fluid) gatherRow(l *Links, cut []Link, row int, directions [][3]int) {
-	y, z := row%f.Size[1], row/f.Size[1]
-	for _, r := range f.Runs[f.Rows[row]:f.Rows[row+1]] {
+func (f *Fluid) gatherRow(l *Links, cut []Link, y, z int, directions [][3]int) {
+	row, near := f.Row(y, z), f.around(y, z)
+	for _, r := range f.Set.Runs()[near[4][0]:near[4][1]] {
 		for x := int(r.X0); x < int(r.X1); x++ {
 			upTo := int(r.X1)
 			if len(cut) > 0 {
 				upTo = min(upTo, int(cut[0].Node-f.Node(0, row)))
 			}
-			if x = f.deep(x, y, z, upTo); x == int(r.X1) {
+			if x = f.deep(x, &near, upTo); x == int(r.X1) {
 				break
 			}
 			node := f.Node(x, row)
@@ -154,7 +162,8 @@ func (f *Fluid) gatherRow(l *Links, cut []Link, row int, directions [][3]int) {
 					continue
 				}
 				known := len(cut) > 0 && cut[0].Node == node && int(cut[0].I) == i
-				within := f.Has(x-c[0], y-c[1], z-c[2])
+				beside := near[4-c[1]-3*c[2]]
+				within := f.Set.RunIn(beside[0], beside[1], x-c[0]) >= 0
 				switch {
 				case known && !within:
 					l.Cut, cut = append(l.Cut, cut[0]), cut[1:]
@@ -170,15 +179,13 @@ func (f *Fluid) gatherRow(l *Links, cut []Link, row int, directions [][3]int) {
 }
 
 // deep is the first node from x to upTo − 1 of a row that may have a neighbour outside, or upTo.
-func (f *Fluid) deep(x, y, z, upTo int) int {
-	for dz := -1; dz <= 1; dz++ {
-		for dy := -1; dy <= 1; dy++ {
-			i := f.run(x, y+dy, z+dz)
-			if i < 0 || int(f.Runs[i].X0) >= x {
-				return x
-			}
-			upTo = min(upTo, max(int(f.Runs[i].X1)-1, x))
+func (f *Fluid) deep(x int, near *nearRows, upTo int) int {
+	for _, row := range near {
+		i := f.Set.RunIn(row[0], row[1], x)
+		if i < 0 || int(f.Set.Runs()[i].X0) >= x {
+			return x
 		}
+		upTo = min(upTo, max(int(f.Set.Runs()[i].X1)-1, x))
 	}
 	return upTo
 }
