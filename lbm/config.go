@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"lbmib/internal/machine"
+	"lbmib/internal/xruns"
 )
 
 // Face is one face of the domain.
@@ -31,6 +32,10 @@ type Config struct {
 	Solid     []bool     // per node: a wall by halfway bounce-back; nil: none
 	Cuts      []Cut      // where a surface cuts links into walls, by node and population: there the wall is where it is; storage by runs
 	Ports     []Port     // openings of that surface
+
+	// Inside are the nodes of the fluid where it is stored by runs in a box of which it is a small part; all others are walls, and Solid is
+	// nil. Nodes are then numbered among these, in the order of the box, and limits are those of the fluid: nothing is as large as the box.
+	Inside *xruns.Set
 
 	// Whole is the flow that this one is a part of, nil: it is a flow by itself. Open faces ask it what enters and leaves elsewhere.
 	Whole *Config
@@ -70,7 +75,7 @@ func (c *Config) Steps(streaming string, bytes int) int {
 	switch lattice := float64(c.Nodes() * c.Lattice.Q * bytes); {
 	case c.StepsPerSweep != 0:
 		return c.StepsPerSweep
-	case len(c.Cuts) > 0:
+	case len(c.Cuts) > 0 || c.Inside != nil:
 		return 1
 	case streaming == "inplace" && c.Lattice.Dim == 2 && (c.Layout == "" || c.Layout == "auto" || c.Layout == "soa") && c.Kernel != "go" && lattice > fusesFrom*float64(machine.CacheSize(3)):
 		return 2
@@ -97,20 +102,63 @@ func (c *Config) ForceAt(t float64) [3]float64 {
 // Periodic tells whether the domain continues at its other end along an axis.
 func (c *Config) Periodic(axis int) bool { return c.Faces[2*axis].Kind == Periodic }
 
-// Nodes is the number of nodes of the domain.
-func (c *Config) Nodes() int { return c.Size[0] * c.Size[1] * c.Size[2] }
+// Nodes is the number of nodes of the domain that have numbers: all of its box, or those of Inside.
+func (c *Config) Nodes() int {
+	if c.Inside != nil {
+		return int(c.Inside.Nodes())
+	}
+	return c.Size[0] * c.Size[1] * c.Size[2]
+}
 
-// Node is the index of node p.
-func (c *Config) Node(p [3]int) int { return p[0] + c.Size[0]*(p[1]+c.Size[1]*p[2]) }
+// BoxNodes is the number of nodes of the box, walls included.
+func (c *Config) BoxNodes() int64 { return int64(c.Size[0]) * int64(c.Size[1]) * int64(c.Size[2]) }
 
-// Position is the node of index n.
+// Node is the number of node p: its index in the box, x fastest, or its number in Inside, −1 of walls there.
+func (c *Config) Node(p [3]int) int {
+	if c.Inside != nil {
+		return int(c.Inside.Number(p[0], p[1], p[2]))
+	}
+	return p[0] + c.Size[0]*(p[1]+c.Size[1]*p[2])
+}
+
+// Position is the node of number n.
 func (c *Config) Position(n int) [3]int {
+	if c.Inside != nil {
+		return c.Inside.Position(int64(n))
+	}
 	plane := c.Size[0] * c.Size[1]
 	return [3]int{n % c.Size[0], n % plane / c.Size[0], n / plane}
 }
 
-// solid reports whether node p is a wall.
-func (c *Config) solid(p [3]int) bool { return c.Solid != nil && c.Solid[c.Node(p)] }
+// HasWalls tells whether there are walls within the box.
+func (c *Config) HasWalls() bool { return c.Solid != nil || c.Inside != nil }
+
+// Wall reports whether node p of the box is a wall.
+func (c *Config) Wall(p [3]int) bool {
+	if c.Inside != nil {
+		return !c.Inside.Has(p[0], p[1], p[2])
+	}
+	return c.Solid != nil && c.Solid[p[0]+c.Size[0]*(p[1]+c.Size[1]*p[2])]
+}
+
+func (c *Config) solid(p [3]int) bool { return c.Wall(p) }
+
+// Masked is the same flow with the mask Solid instead of Inside, whose nodes have their numbers in the box, which takes a byte per node of that:
+// it is refused where these are too many to be counted.
+func (c *Config) Masked() (Config, error) {
+	m := *c
+	if m.Inside = nil; c.Inside == nil {
+		return m, nil
+	}
+	if err := m.countable(); err != nil {
+		return m, err
+	}
+	m.Solid, m.Cuts = c.Inside.Walls(), slices.Clone(c.Cuts)
+	for k := range m.Cuts {
+		m.Cuts[k].Node = int32(m.Node(c.Position(int(m.Cuts[k].Node))))
+	}
+	return m, nil
+}
 
 // Validate refuses configurations that cannot be computed.
 func (c *Config) Validate() error {
@@ -136,6 +184,9 @@ func (c *Config) Validate() error {
 	}
 	if c.Solid != nil && len(c.Solid) != c.Nodes() {
 		return fmt.Errorf("lbm: the solid mask has %d entries, the domain has %d nodes", len(c.Solid), c.Nodes())
+	}
+	if c.Inside != nil && (c.Inside.Size != c.Size || c.Whole != nil) {
+		return fmt.Errorf("lbm: the fluid is given as runs of nodes of a box of %v nodes, the domain has %v, and must be whole", c.Inside.Size, c.Size)
 	}
 	if err := c.validateCuts(); err != nil {
 		return err

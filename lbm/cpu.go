@@ -90,7 +90,7 @@ func NewCPU[T Float, S Stored](cfg Config, pool *parallel.Pool) (*CPU[T, S], err
 	for phase := range f.scheme.cycle {
 		var b *rebounds
 		if f.sparse != nil {
-			b = new(rebounds)
+			b = &rebounds{set: f.sparse.set}
 		}
 		f.links = append(f.links, compileLinks[T](&f.cfg, f.runs, f.addresses(phase), f.scheme.lattices == 1, f.open.where(), b))
 		f.links[phase].rebounds = f.links[0].rebounds // the same in all phases
@@ -116,6 +116,9 @@ func NewCPU[T Float, S Stored](cfg Config, pool *parallel.Pool) (*CPU[T, S], err
 		}
 	}
 	f.sweep = func(worker int) { f.sweepRows(worker, 0, func(int) bool { return true }) }
+	if f.sparse != nil && cfg.Ghosts == [6]bool{} {
+		f.sweep = f.sweepRuns // whatever rows have none
+	}
 	f.early = func(worker int) { f.sweepRows(worker, 0, func(row int) bool { return f.fusion.done[row] }) }
 	f.both = f.sweepBoth
 	f.inner, f.rim = f.sweepInner, f.sweepRim
@@ -246,6 +249,17 @@ func (f *CPU[T, S]) sweepRows(worker, ago int, due func(row int) bool) {
 		if due(row) {
 			f.sweepRow(s, ago, row, clock)
 		}
+	}
+	s.end()
+}
+
+// sweepRuns sweeps a worker's runs in the step at hand.
+func (f *CPU[T, S]) sweepRuns(worker int) {
+	s, clock := &f.sweeper[worker], f.times.of(worker, f.steps)
+	s.begin()
+	lo, hi := f.share(worker)
+	for run := lo; run < hi; run++ {
+		f.sweepRun(s, 0, run, clock)
 	}
 	s.end()
 }

@@ -91,6 +91,50 @@ func (s *storage[T, S]) eachMoments(lo, hi [3]int, accel *[3]T, do func(worker, 
 	s.pool.Run(func(worker int) { share(worker, s.pool.Workers()) })
 }
 
+// eachOfRuns is eachMoments of what runs have in the box, run by run: the number of the first node, and where it is.
+func (s *storage[T, S]) eachOfRuns(lo, hi [3]int, accel *[3]T, do func(worker, number int, p [3]int, m *rowMoments[T])) {
+	s.pool.Run(func(worker int) {
+		all, raw := newRowMoments[T](s.cfg.Size[0], s.cfg.Lattice.Dim), make([]S, s.cfg.Size[0])
+		first, last := s.share(worker)
+		for k := first; k < last; k++ {
+			r := &s.runs[k]
+			p := [3]int{max(int(r.x), lo[0]), int(r.row) % s.cfg.Size[1], int(r.row) / s.cfg.Size[1]}
+			end := min(int(r.x+r.n), hi[0])
+			if p[0] >= end || p[1] < lo[1] || p[1] >= hi[1] || p[2] < lo[2] || p[2] >= hi[2] {
+				continue
+			}
+			m := all.part(0, end-p[0])
+			s.readRow(&m, raw[:end-p[0]], s.stored(), r.start+p[0]-int(r.x))
+			m.velocity(accel)
+			do(worker, int(r.first)+p[0]-int(r.x), p, &m)
+		}
+	})
+}
+
+// part are those of the nodes from ≤ x < to of the row.
+func (m *rowMoments[T]) part(from, to int) rowMoments[T] {
+	part := rowMoments[T]{r: m.r[from:to], from: m.from[:to-from], dim: m.dim}
+	for a := range m.dim {
+		part.j[a] = m.j[a][from:to]
+	}
+	return part
+}
+
+// Fields reads density and velocity of all nodes of Config.Inside, in the order of their numbers. Either destination may be nil.
+func (f *CPU[T, S]) Fields(rho []T, u [][]T) {
+	f.complete()
+	f.eachOfRuns([3]int{}, f.cfg.Size, &f.rates.accel, func(_, number int, _ [3]int, m *rowMoments[T]) {
+		if rho != nil {
+			for x, r := range m.r {
+				rho[number+x] = 1 + r
+			}
+		}
+		for a := range u {
+			copy(u[a][number:], m.j[a])
+		}
+	})
+}
+
 // readNodes sums those of the nodes of a row from p on; of nodes that lie nowhere they are 0.
 func (s *storage[T, S]) readNodes(m *rowMoments[T], raw []S, p [3]int) {
 	if s.sparse == nil {
@@ -109,10 +153,7 @@ func (s *storage[T, S]) readNodes(m *rowMoments[T], raw []S, p [3]int) {
 		if lo >= hi {
 			continue
 		}
-		part := rowMoments[T]{r: all.r[lo-p[0] : hi-p[0]], from: all.from[:hi-lo], dim: all.dim}
-		for a := range all.dim {
-			part.j[a] = all.j[a][lo-p[0] : hi-p[0]]
-		}
+		part := all.part(lo-p[0], hi-p[0])
 		s.readRow(&part, raw[:hi-lo], s.stored(), r.start+lo-int(r.x))
 	}
 }
@@ -144,11 +185,10 @@ func (f *CPU[T, S]) HealthIn(lo, hi [3]int) Health {
 		each[w] = NoHealth
 	}
 	f.complete()
-	f.eachMoments(lo, hi, &f.rates.accel, func(worker, _ int, p [3]int, m *rowMoments[T]) {
-		h := &each[worker]
+	see := func(worker, _ int, p [3]int, m *rowMoments[T]) {
+		h, first := &each[worker], p[0]
 		for x := range m.r {
-			p[0] = lo[0] + x
-			if f.cfg.solid(p) {
+			if p[0] = first + x; f.sparse == nil && f.cfg.solid(p) {
 				continue
 			}
 			rho, u2 := 1+float64(m.r[x]), 0.
@@ -157,7 +197,12 @@ func (f *CPU[T, S]) HealthIn(lo, hi [3]int) Health {
 			}
 			h.See(p, rho, u2)
 		}
-	})
+	}
+	if f.sparse == nil {
+		f.eachMoments(lo, hi, &f.rates.accel, see)
+	} else {
+		f.eachOfRuns(lo, hi, &f.rates.accel, see)
+	}
 	h := each[0]
 	for _, e := range each[1:] {
 		h.Merge(e)

@@ -92,7 +92,7 @@ func CheckState[T Float](c *Config, s State[T]) error {
 	open := 0
 	for side := range 2 * c.Lattice.Dim {
 		if c.Faces[side].Kind == Outflow {
-			open += 4 * c.Nodes() / c.Size[side/2]
+			open += int(4 * c.BoxNodes() / int64(c.Size[side/2]))
 		}
 	}
 	open += c.portMemory()

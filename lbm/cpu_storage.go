@@ -16,8 +16,8 @@ type storage[T Float, S Stored] struct {
 	grid   padding // of a box
 	sparse *sparse // of a storage by runs; nil: a box
 	runs   []run
-	first  []int32 // of the runs of each row, and the end; nil: run k is row k
-	slabs  []int   // the first row of each worker, and the end
+	slabs  []int // the first row of each worker, and the end
+	shares []int // of a storage by runs: the first run of each worker, and the end
 	scheme scheme
 	pool   *parallel.Pool
 
@@ -34,7 +34,7 @@ func newStorage[T Float, S Stored](cfg Config, pool *parallel.Pool) (s storage[T
 		return s, err
 	}
 	if s.cfg.Storage == "runs" {
-		if s.sparse, s.runs, s.first, err = newSparse(&cfg); err != nil {
+		if s.sparse, s.runs, err = newSparse(&cfg); err != nil {
 			return s, err
 		}
 		s.grid.nodes = s.sparse.nodes
@@ -80,17 +80,16 @@ func (s *storage[T, S]) shareRows(workers int) {
 		}
 		return
 	}
-	seen, w := int64(0), 1
-	for row := range rows {
-		for ; w < workers && seen*int64(workers) >= s.sparse.fluid*int64(w); w++ {
-			s.slabs[w] = row
-		}
-		for _, r := range s.runs[s.first[row]:s.first[row+1]] {
-			seen += int64(r.n)
+	set, w := s.sparse.set, 1
+	s.shares = make([]int, workers+1)
+	for i, row := range set.Rows() {
+		first, _ := set.RunsOf(i)
+		for ; w < workers && set.Before(first)*int64(workers) >= set.Nodes()*int64(w); w++ {
+			s.slabs[w], s.shares[w] = int(row.Y)+s.cfg.Size[1]*int(row.Z), first
 		}
 	}
 	for ; w <= workers; w++ {
-		s.slabs[w] = rows
+		s.slabs[w], s.shares[w] = rows, len(s.runs)
 	}
 }
 
@@ -108,10 +107,18 @@ func (s *storage[T, S]) rowBytes() int {
 
 // runsOf are the numbers of the runs of a row, lo ≤ k < hi.
 func (s *storage[T, S]) runsOf(row int) (lo, hi int) {
-	if s.first == nil {
+	if s.sparse == nil {
 		return row, row + 1
 	}
-	return int(s.first[row]), int(s.first[row+1])
+	return s.sparse.set.Row(row%s.cfg.Size[1], row/s.cfg.Size[1])
+}
+
+// share is the runs lo ≤ k < hi of a worker.
+func (s *storage[T, S]) share(worker int) (lo, hi int) {
+	if s.sparse == nil {
+		return s.slab(worker)
+	}
+	return s.shares[worker], s.shares[worker+1]
 }
 
 // runAt is the run of fluid node p, and the node's place in it.
@@ -163,15 +170,10 @@ func (s *storage[T, S]) addresses(phase int) addresses {
 func (s *storage[T, S]) eachRun(do func(buffer []S, node int, r *run)) {
 	s.pool.Run(func(worker int) {
 		buffer := make([]S, s.cfg.Size[0])
-		lo, hi := s.slab(worker)
-		if lo == hi {
-			return
-		}
-		first, _ := s.runsOf(lo)
-		_, last := s.runsOf(hi - 1)
-		for k := first; k < last; k++ {
+		lo, hi := s.share(worker)
+		for k := lo; k < hi; k++ {
 			r := &s.runs[k]
-			do(buffer[:r.n], int(r.row)*s.cfg.Size[0]+int(r.x), r)
+			do(buffer[:r.n], int(r.first), r)
 		}
 	})
 }
@@ -181,7 +183,13 @@ func (s *storage[T, S]) eachRun(do func(buffer []S, node int, r *run)) {
 func (s *storage[T, S]) places(at []int, nodes []int32) {
 	next, left, place := int32(-1), 0, 0
 	for k, n := range nodes {
-		if n != next || left == 0 {
+		if s.cfg.Inside != nil && (n != next || left == 0) {
+			place, left = -1, 1
+			if run := s.sparse.runAt(int(n)); run >= 0 {
+				r := &s.runs[run]
+				place, left = r.start+int(n-r.first), int(r.first+r.n-n)
+			}
+		} else if n != next || left == 0 {
 			p := s.cfg.Position(int(n))
 			if place, left = s.index(p), s.cfg.Size[0]-p[0]; s.sparse != nil {
 				place, left = s.sparse.within(place, s.runs)

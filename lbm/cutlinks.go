@@ -73,14 +73,16 @@ type cutLinks[T Float, S Stored] struct {
 // compileCuts makes the links of a storage by runs; a node's links at walls that are no cuts stay those of the compiler.
 func compileCuts[T Float, S Stored](s *storage[T, S], tables *tables[T], turns [][MaxQ]turn) *cutLinks[T, S] {
 	c := &cutLinks[T, S]{in: s, tables: tables, turns: turns, moved: make([]bool, len(s.runs)), on: make([]uint64, (s.cfg.Nodes()+63)/64)}
-	cuts, nx := s.cfg.Cuts, s.cfg.Size[0]
+	cuts := s.cfg.Cuts
 	for k := range s.runs {
 		r := &s.runs[k]
 		c.patches.first = append(c.patches.first, int32(len(c.patches.of)))
 		c.first, c.keptFirst = append(c.first, int32(len(c.all))), append(c.keptFirst, int32(len(c.kept)))
-		end := int(r.row)*nx + int(r.x+r.n)
-		for ; len(cuts) > 0 && int(cuts[0].Node) < end; cuts = cuts[1:] {
-			c.add(&s.cfg, &cuts[0], k, uint16(int(cuts[0].Node)-int(r.row)*nx-int(r.x)))
+		p := [3]int{0, int(r.row) % s.cfg.Size[1], int(r.row) / s.cfg.Size[1]}
+		for ; len(cuts) > 0 && cuts[0].Node < r.first+r.n; cuts = cuts[1:] {
+			x := cuts[0].Node - r.first
+			p[0] = int(r.x + x)
+			c.add(&s.cfg, &cuts[0], p, k, uint16(x))
 		}
 	}
 	c.first = append(c.first, int32(len(c.all)))
@@ -90,13 +92,13 @@ func compileCuts[T Float, S Stored](s *storage[T, S], tables *tables[T], turns [
 	return c
 }
 
-// add compiles a cut at a node of a run.
-func (c *cutLinks[T, S]) add(cfg *Config, cut *Cut, run int, x uint16) {
-	rule, q := cfg.ruleOf(cut)
+// add compiles a cut at node p of a run.
+func (c *cutLinks[T, S]) add(cfg *Config, cut *Cut, p [3]int, run int, x uint16) {
+	rule, q := cfg.ruleOf(cut, p)
 	l := cutLink{x: x, i: cut.I, rule: rule, of: math.Float32bits(q)}
 	if cut.Port >= 0 {
 		l.of = uint32(len(c.ports))
-		c.ports = append(c.ports, portLink[T]{port: int32(cut.Port), run: int32(run), x: x, i: cut.I, kept: int32(len(c.kept)), gain: gainOf[T](cfg, cut)})
+		c.ports = append(c.ports, portLink[T]{port: int32(cut.Port), run: int32(run), x: x, i: cut.I, kept: int32(len(c.kept)), gain: gainOf[T](cfg, cut, p)})
 	}
 	switch l.rule {
 	case cutPressure:
@@ -108,13 +110,13 @@ func (c *cutLinks[T, S]) add(cfg *Config, cut *Cut, run int, x uint16) {
 		c.on[cut.Node/64] |= 1 << (cut.Node % 64)
 	}
 	if l.rule <= cutFar {
-		c.patches.add(cfg.Position(int(cut.Node)), run, x)
+		c.patches.add(p, run, x)
 	}
 	c.all = append(c.all, l)
 }
 
-// ruleOf is how a cut link is written, and where the surface counts as being on it.
-func (c *Config) ruleOf(cut *Cut) (rule cutRule, q float32) {
+// ruleOf is how a cut link of node p is written, and where the surface counts as being on it.
+func (c *Config) ruleOf(cut *Cut, p [3]int) (rule cutRule, q float32) {
 	switch {
 	case cut.Port >= 0 && c.Ports[cut.Port].Kind == PortVelocity:
 		return cutVelocity, cut.Q
@@ -123,15 +125,15 @@ func (c *Config) ruleOf(cut *Cut) (rule cutRule, q float32) {
 	case cut.Q >= 0.5:
 		return cutFar, cut.Q
 	}
-	if p := c.Position(int(cut.Node)); !c.step(&p, c.Lattice.C[cut.I], 1) || c.solid(p) {
+	if !c.step(&p, c.Lattice.C[cut.I], 1) || c.solid(p) {
 		return cutFar, 0.5
 	}
 	return cutNear, cut.Q
 }
 
 // gainOf is what a velocity port adds to a link at an amplitude of 1, before it is scaled to a flow rate; 0 of others.
-func gainOf[T Float](c *Config, cut *Cut) (gain T) {
-	port, v, p := &c.Ports[cut.Port], c.Lattice.C[cut.I], c.Position(int(cut.Node))
+func gainOf[T Float](c *Config, cut *Cut, p [3]int) (gain T) {
+	port, v := &c.Ports[cut.Port], c.Lattice.C[cut.I]
 	if port.Kind != PortVelocity {
 		return 0
 	}
@@ -270,7 +272,7 @@ func (c *cutLinks[T, S]) keepMoved(k *rates[T]) {
 // touch takes note of nodes whose populations somebody changes between steps.
 func (c *cutLinks[T, S]) touch(nodes []int32) {
 	for _, n := range nodes {
-		if c.on[n/64]>>(n%64)&1 == 1 {
+		if n >= 0 && c.on[n/64]>>(n%64)&1 == 1 {
 			run, _ := c.in.runAt(c.in.cfg.Position(int(n)))
 			c.moved[run], c.any = true, true
 		}

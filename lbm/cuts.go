@@ -3,6 +3,8 @@ package lbm
 import (
 	"fmt"
 	"math"
+
+	"lbmib/internal/xruns"
 )
 
 // Cut is a link that a surface cuts: population I arrives at fluid node Node from Node − c_I, which is a wall. The surface is at the
@@ -43,6 +45,7 @@ const (
 // validateCuts refuses cuts and ports that cannot be computed.
 func (c *Config) validateCuts() error {
 	last, lastI := int32(-1), uint8(0)
+	at := c.cursor()
 	for k, cut := range c.Cuts {
 		switch {
 		case cut.Node < 0 || int(cut.Node) >= c.Nodes() || cut.I == 0 || int(cut.I) >= c.Lattice.Q:
@@ -55,11 +58,12 @@ func (c *Config) validateCuts() error {
 			return fmt.Errorf("lbm: cut %d comes before the one before it: they must ascend by nodes, then by populations", k)
 		}
 		last, lastI = cut.Node, cut.I
-		p, v := c.Position(int(cut.Node)), c.Lattice.C[cut.I]
+		here, v := at.position(cut.Node), c.Lattice.C[cut.I]
+		p := here
 		if !c.step(&p, v, -1) {
-			return fmt.Errorf("lbm: cut %d, at node %v, leads out of the domain: surfaces must have a node of wall around them", k, c.Position(int(cut.Node)))
+			return fmt.Errorf("lbm: cut %d, at node %v, leads out of the domain: surfaces must have a node of wall around them", k, here)
 		}
-		if c.solid(c.Position(int(cut.Node))) || !c.solid(p) {
+		if c.Inside == nil && c.solid(here) || !c.solid(p) {
 			return fmt.Errorf("lbm: cut %d, from node %v along −c%v, must lead from fluid into a wall", k, c.Position(int(cut.Node)), v)
 		}
 	}
@@ -69,6 +73,28 @@ func (c *Config) validateCuts() error {
 		}
 	}
 	return nil
+}
+
+// cursor tells where nodes are that come in ascending order.
+type cursor struct {
+	cfg *Config
+	in  xruns.Cursor
+}
+
+func (c *Config) cursor() cursor {
+	at := cursor{cfg: c}
+	if c.Inside != nil {
+		at.in = c.Inside.Cursor()
+	}
+	return at
+}
+
+// position is where a node is.
+func (c *cursor) position(node int32) [3]int {
+	if c.cfg.Inside != nil {
+		return c.in.Position(int64(node))
+	}
+	return c.cfg.Position(int(node))
 }
 
 // step moves a node by a velocity, times 1 or −1, through periodic faces; false: it leaves the domain.

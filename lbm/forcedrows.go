@@ -56,18 +56,22 @@ func (r *forcedRows[T, S]) find(s *storage[T, S], n *NodeStep[T], lanes int32) {
 	}
 	nx := int32(s.cfg.Size[0])
 	r.list, r.whole, r.runs = n.list, r.whole[:0], r.runs[:0]
-	for _, run := range n.runs {
-		row := run.Node / nx
-		r.whole = append(r.whole, nodeRun{row, run.Node - row*nx, run.At, run.N})
-	}
-	if len(n.runs) == 0 {
+	switch {
+	case s.cfg.Inside != nil:
+		r.findInside(s, n)
+	case len(n.runs) == 0:
 		r.findRuns(n, nx)
+	default:
+		for _, run := range n.runs {
+			row := run.Node / nx
+			r.whole = append(r.whole, nodeRun{row, run.Node - row*nx, run.At, run.N})
+		}
 	}
 	byPlace := func(a, b nodeRun) int { return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(a.x, b.x)) }
 	if !slices.IsSortedFunc(r.whole, byPlace) {
 		slices.SortFunc(r.whole, byPlace)
 	}
-	if s.sparse != nil {
+	if s.sparse != nil && s.cfg.Inside == nil {
 		r.cutToRuns(s)
 	}
 	r.first = r.first[:0]
@@ -95,6 +99,35 @@ func (r *forcedRows[T, S]) cutToRuns(s *storage[T, S]) {
 		}
 	}
 	r.whole, r.cut = r.cut, r.whole
+}
+
+// findInside finds the nodes of a list that Config.Inside numbers, by runs of the fluid.
+func (r *forcedRows[T, S]) findInside(s *storage[T, S], n *NodeStep[T]) {
+	take := func(node, at, count int32) {
+		for count > 0 {
+			k := s.sparse.runAt(int(node))
+			if k < 0 {
+				return
+			}
+			in := &s.runs[k]
+			x := node - in.first
+			part := min(count, in.n-x)
+			if last := len(r.whole) - 1; last >= 0 && r.whole[last].goesOn(int32(k), x, at) {
+				r.whole[last].n += part
+			} else {
+				r.whole = append(r.whole, nodeRun{int32(k), x, at, part})
+			}
+			node, at, count = node+part, at+part, count-part
+		}
+	}
+	for _, run := range n.runs {
+		take(run.Node, run.At, run.N)
+	}
+	if len(n.runs) == 0 {
+		for k, node := range n.nodes {
+			take(node, n.at[k], 1)
+		}
+	}
 }
 
 // findRuns finds the longest runs of the nodes of a list.

@@ -40,7 +40,7 @@ func newFusion(cfg *Config, slabs []int, rowBytes int, s *scheme, elementSize in
 	switch {
 	case cfg.StepsPerSweep == 1:
 		return nil, nil
-	case len(cfg.Cuts) > 0:
+	case len(cfg.Cuts) > 0 || cfg.Inside != nil:
 		return nil, fmt.Errorf("lbm: two steps per sweep do not go with a surface that cuts links: choose 1")
 	case cfg.StepsPerSweep != 2:
 		return nil, fmt.Errorf("lbm: %d steps per sweep are asked for: choose 1 or 2", cfg.StepsPerSweep)

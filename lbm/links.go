@@ -75,6 +75,7 @@ type compiler[T Float] struct {
 	rebounds *rebounds // where links at walls at rest go; nil: they are copies
 	number   int32     // of links of walls in the row before the run
 	cuts     []Cut     // those that are not yet compiled: they are no links here
+	near     [9][2]int // of a storage by runs: the runs of the row and of those around it, see besideRow
 	out      links[T]
 }
 
@@ -94,10 +95,17 @@ func compileLinks[T Float](cfg *Config, runs []run, at addresses, inPlace bool, 
 	c := &compiler[T]{cfg: cfg, at: at, inPlace: inPlace, moves: true, rebounds: b, cuts: cfg.Cuts}
 	c.setOpen(open)
 	c.out.rebounds = b
-	c.out.earlyRows = make([]bool, cfg.rows())
+	if b == nil {
+		c.out.earlyRows = make([]bool, cfg.rows())
+	}
 	for k := range runs {
 		c.beginRun(&runs[k])
 		r, y, z := c.run, int(c.run.row)%cfg.Size[1], int(c.run.row)/cfg.Size[1]
+		if b != nil {
+			c.sparseRun(y, z)
+			c.endRun(k)
+			continue
+		}
 		step := 1
 		if cfg.Solid == nil && inside(y, cfg.Size[1]) && (cfg.Lattice.Dim == 2 || inside(z, cfg.Size[2])) {
 			step = max(1, cfg.Size[0]-1) // only the ends of the row touch a face
@@ -114,6 +122,39 @@ func compileLinks[T Float](cfg *Config, runs []run, at addresses, inPlace bool, 
 }
 
 func inside(x, n int) bool { return x > 0 && x < n-1 }
+
+// sparseRun compiles the links of a run of a storage by runs: of nodes that have a wall or a face beside them.
+func (c *compiler[T]) sparseRun(y, z int) {
+	r, set := c.run, c.rebounds.set
+	for _, v := range c.cfg.Lattice.C {
+		c.near[besideRow(v[1], v[2])][0], c.near[besideRow(v[1], v[2])][1] = set.Row(y+v[1], z+v[2])
+	}
+	for x := int(r.x); x < int(r.x+r.n); x++ {
+		upTo := int(r.x + r.n)
+		for _, v := range c.cfg.Lattice.C {
+			row := c.near[besideRow(v[1], v[2])]
+			k := set.RunIn(row[0], row[1], x)
+			if k < 0 || int(set.Runs()[k].X0) >= x {
+				upTo = x
+				break
+			}
+			upTo = min(upTo, max(int(set.Runs()[k].X1)-1, x))
+		}
+		if x = upTo; x < int(r.x+r.n) {
+			c.node([3]int{x, y, z})
+		}
+	}
+}
+
+// isWall tells whether the node that population i comes from to node p, within the domain, is a wall.
+func (c *compiler[T]) isWall(p [3]int, i int, from [3]int) bool {
+	if c.rebounds == nil {
+		return c.cfg.solid(from)
+	}
+	v := c.cfg.Lattice.C[i]
+	row := c.near[besideRow(-v[1], -v[2])]
+	return c.rebounds.set.RunIn(row[0], row[1], p[0]-v[0]) < 0
+}
 
 // beginRun starts a run; endRun ends it, and drops its links where those of a row before
 // are the same.
@@ -176,7 +217,7 @@ func (l *copyLinks) alike(a, b span, same func(k, l int32) bool) bool {
 }
 
 func (c *compiler[T]) node(p [3]int) {
-	if c.cfg.solid(p) {
+	if c.rebounds == nil && c.cfg.solid(p) {
 		return
 	}
 	for i := 1; i < c.cfg.Lattice.Q; i++ {
@@ -215,8 +256,14 @@ func (c *compiler[T]) link(p [3]int, i int) {
 			face = side
 		}
 	}
-	if !crossed && !c.cfg.solid(from) {
+	if !crossed && !c.isWall(p, i, from) {
 		return // an ordinary neighbour
+	}
+	if c.rebounds != nil && face < 0 && (!crossed || c.cfg.solid(from)) { // bounces off a wall: where it lies the run says
+		if !c.isCut(p, i) {
+			c.rest(0, 0, p, i)
+		}
+		return
 	}
 	to := c.at.pull(i, p)
 	back := c.at.post(Opposite(i), p)
@@ -243,7 +290,7 @@ func (c *compiler[T]) link(p [3]int, i int) {
 
 // isCut tells whether a surface cuts the link of direction i into node p, which come in ascending order.
 func (c *compiler[T]) isCut(p [3]int, i int) bool {
-	if len(c.cuts) == 0 || int(c.cuts[0].Node) != c.cfg.Node(p) || int(c.cuts[0].I) != i {
+	if len(c.cuts) == 0 || c.cuts[0].Node != c.run.first+int32(p[0])-c.run.x || int(c.cuts[0].I) != i {
 		return false
 	}
 	c.cuts = c.cuts[1:]

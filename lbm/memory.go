@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"lbmib/internal/machine"
+	"lbmib/internal/xruns"
 )
 
 // Bytes is the memory of a CPU fluid whose populations take elementSize bytes each:
@@ -66,44 +67,48 @@ func (c *Config) boundaryBytes(elementSize int, phases int64) int64 {
 
 // fluidAt is how many nodes on a side of the domain have links; walls that are swept count, too.
 func (c *Config) fluidAt(side int) (n int64) {
-	all := c.Nodes() / c.Size[side/2]
 	if storage, err := c.StorageOf(); err != nil || storage == "box" {
-		return int64(all)
+		return c.BoxNodes() / int64(c.Size[side/2])
 	}
-	o := OpenFace{Axis: side / 2, Outward: float64(side%2*2 - 1)}
-	o.place(c)
-	for k := range all {
-		if !c.solid(o.Position(k)) {
+	axis, at := side/2, int32(0)
+	if side%2 == 1 {
+		at = int32(c.Size[axis] - 1)
+	}
+	c.fluid().Each(func(_, y, z int, r xruns.Run) {
+		switch {
+		case axis == 0 && r.X0 <= at && at < r.X1:
 			n++
+		case axis == 1 && int32(y) == at, axis == 2 && int32(z) == at:
+			n += int64(r.X1 - r.X0)
 		}
-	}
+	})
 	return n
 }
 
 // runs is how many runs a storage by runs has.
-func (c *Config) runs() (n int64) {
-	for row := range c.rows() {
-		fluidRuns(c.rowMask(row), c.Size[0], func(_, _ int) { n++ })
-	}
-	return n
-}
+func (c *Config) runs() int64 { return int64(len(c.fluid().Runs())) }
 
 // SolidLinks is the number of links between fluid and solid nodes.
 func (c *Config) SolidLinks() (n int64) {
-	if c.Solid == nil {
+	if !c.HasWalls() {
 		return 0
 	}
-	for row := range c.rows() {
-		y, z := row%c.Size[1], row/c.Size[1]
-		fluidRuns(c.rowMask(row), c.Size[0], func(x, m int) {
-			for _, v := range c.Lattice.C[1:] {
-				if ny, nz := y-v[1], z-v[2]; ny >= 0 && ny < c.Size[1] && nz >= 0 && nz < c.Size[2] {
-					lo, hi := max(x-v[0], 0), min(x+m-v[0], c.Size[0])
-					n += walls(c.rowMask(ny + c.Size[1]*nz)[lo:hi])
-				}
+	set := c.fluid()
+	runs := set.Runs()
+	set.Each(func(_, y, z int, r xruns.Run) {
+		for _, v := range c.Lattice.C[1:] {
+			ny, nz := y-v[1], z-v[2]
+			if ny < 0 || ny >= c.Size[1] || nz < 0 || nz >= c.Size[2] {
+				continue
 			}
-		})
-	}
+			lo, hi := max(int(r.X0)-v[0], 0), min(int(r.X1)-v[0], c.Size[0])
+			n += int64(hi - lo)
+			first, last := set.Row(ny, nz)
+			for _, o := range runs[first:last] {
+				n -= int64(max(0, min(hi, int(o.X1))-max(lo, int(o.X0))))
+			}
+		}
+	})
 	return n
 }
 

@@ -115,7 +115,7 @@ func (o *openRows[T, S]) touch(nodes []int32) {
 		return
 	}
 	for _, n := range nodes {
-		if o.on[n/64]>>(n%64)&1 == 1 {
+		if n >= 0 && o.on[n/64]>>(n%64)&1 == 1 {
 			o.stale.Store(true)
 			return
 		}

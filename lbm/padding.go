@@ -44,12 +44,19 @@ func (g *padding) index(p [3]int) int { return g.origin + p[0] + g.stride[0]*p[1
 // rows is the number of rows of the domain.
 func (c *Config) rows() int { return c.Size[1] * c.Size[2] }
 
-// maxNodes is how many nodes a domain can have: they are counted in 32 bits.
+// maxNodes is how many nodes a domain can have, walls of a box included: they are counted in 32 bits.
 const maxNodes = math.MaxInt32
 
-// countable refuses domains whose nodes cannot be counted.
+// countable refuses domains whose nodes cannot be counted: those of a box, or of Inside and the rows of its box.
 func (c *Config) countable() error {
 	n := int64(1)
+	if c.Inside != nil {
+		rows := int64(c.Size[1]) * int64(c.Size[2])
+		if fluid := c.Inside.Nodes(); fluid > maxNodes || rows > maxNodes || int64(c.Size[0]) > maxNodes {
+			return fmt.Errorf("lbm: %d nodes of fluid in %d rows of %d are more than the %d that can be counted of each: choose a lower resolution", fluid, rows, c.Size[0], maxNodes)
+		}
+		return nil
+	}
 	for _, s := range c.Size {
 		if s > maxNodes || n*int64(s) > maxNodes {
 			return fmt.Errorf("lbm: %d × %d × %d nodes are more than the %d that can be counted: choose a smaller domain or a lower resolution",

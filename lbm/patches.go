@@ -117,17 +117,17 @@ func patchesOf(c *Config) int {
 	if len(c.Cuts) == 0 {
 		return 0
 	}
-	_, runs, _, err := findRuns(c)
+	_, runs, err := findRuns(c)
 	if err != nil {
 		return 0
 	}
 	var p patches[float64]
-	cuts, nx := c.Cuts, c.Size[0]
+	cuts, at := c.Cuts, c.cursor()
 	for k := range runs {
 		r := &runs[k]
-		for end := int(r.row)*nx + int(r.x+r.n); len(cuts) > 0 && int(cuts[0].Node) < end; cuts = cuts[1:] {
+		for ; len(cuts) > 0 && cuts[0].Node < r.first+r.n; cuts = cuts[1:] {
 			if cuts[0].Port < 0 {
-				p.add(c.Position(int(cuts[0].Node)), k, uint16(int(cuts[0].Node)-int(r.row)*nx-int(r.x)))
+				p.add(at.position(cuts[0].Node), k, uint16(cuts[0].Node-r.first))
 			}
 		}
 	}

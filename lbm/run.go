@@ -11,6 +11,7 @@ type run struct {
 	start int   // padded index of the first
 	row   int32 // rows are numbered y first
 	x, n  int32 // of the first in the row, and how many
+	first int32 // the first one's number
 	faced bool  // faces of the domain send it something that walls at rest do not
 }
 
@@ -59,7 +60,7 @@ func (c *Config) rowMask(row int) []bool {
 // wholeRows are the rows of a box as runs, which start where index says.
 func (c *Config) wholeRows(index func(p [3]int) int) (all []run) {
 	for row := range c.rows() {
-		all = append(all, run{start: index([3]int{0, row % c.Size[1], row / c.Size[1]}), row: int32(row), n: int32(c.Size[0])})
+		all = append(all, run{start: index([3]int{0, row % c.Size[1], row / c.Size[1]}), row: int32(row), n: int32(c.Size[0]), first: int32(row * c.Size[0])})
 	}
 	return all
 }

@@ -27,17 +27,18 @@ type CutLink[T Float] struct {
 // CompileCuts compiles the cut links of a configuration. Pieces are in the order in which Fluid.OpenFaces tells what they have gained,
 // behind the pressures of windkessel ports.
 func CompileCuts[T Float](c *Config) (*Cuts[T], error) {
-	_, runs, _, err := findRuns(c)
+	_, runs, err := findRuns(c)
 	if err != nil {
 		return nil, err
 	}
 	out, links := &Cuts[T]{}, make([]CutLink[T], len(c.Cuts))
 	var ports []portLink[T]
 	var p patches[T]
-	run, begin := 0, 0
+	run, begin, at := 0, 0, c.cursor()
 	for k := range c.Cuts {
 		cut := &c.Cuts[k]
-		rule, q := c.ruleOf(cut)
+		where := at.position(cut.Node)
+		rule, q := c.ruleOf(cut, where)
 		l := &links[k]
 		*l = CutLink[T]{I: cut.I, Port: cut.Port, Far: rule == cutFar, Share: 1}
 		if k == 0 || c.Cuts[k-1].Node != cut.Node {
@@ -51,13 +52,13 @@ func CompileCuts[T Float](c *Config) (*Cuts[T], error) {
 		case cutFar:
 			l.Share = 1 / (2 * T(q))
 		default:
-			ports = append(ports, portLink[T]{port: int32(cut.Port), gain: gainOf[T](c, cut)})
+			ports = append(ports, portLink[T]{port: int32(cut.Port), gain: gainOf[T](c, cut, where)})
 			continue
 		}
-		for int(cut.Node) >= int(runs[run].row)*c.Size[0]+int(runs[run].x+runs[run].n) {
+		for cut.Node >= runs[run].first+runs[run].n {
 			run++
 		}
-		p.add(c.Position(int(cut.Node)), run, uint16(int(cut.Node)-int(runs[run].row)*c.Size[0]-int(runs[run].x)))
+		p.add(where, run, uint16(cut.Node-runs[run].first))
 		n.Piece = int32(len(p.of) - 1)
 	}
 	scalePorts(c, ports)

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 	"unsafe"
+
+	"lbmib/internal/xruns"
 )
 
 // Of a storage by runs, only fluid nodes lie in memory and those one node around them, as stretches along x, row by row. As the set
@@ -16,28 +17,22 @@ import (
 
 // sparse is where nodes lie of a storage by runs.
 type sparse struct {
-	dim    int
-	size   [3]int
-	rows   []int32    // the first stretch of each padded row, and the end; see row
-	stored []stretchX // by row, ascending
+	set    *xruns.Set // the fluid, in runs as they are swept
+	stored *xruns.Set // it and the nodes around it, each one further along every axis, in the order in which they lie from lineLength on
 	nodes  int        // that are stored, with slack at both ends
 	of     []int32    // the run of each stored node, −1: it is none of the fluid
 	shifts [][9]int32 // of each run to the same x in the rows around it, see besideRow
 	along  [MaxQ]int  // c_i along x
-	fluid  int64      // nodes of the fluid
 }
-
-// stretchX are stored nodes from x on up to that of end; the first lies at start.
-type stretchX struct{ x, end, start int32 }
 
 // besideRow numbers the rows dy, dz away.
 func besideRow(dy, dz int) uint8 { return uint8(dy + 1 + 3*(dz+1)) }
 
 // newSparse finds the runs of a flow, row by row, and where they lie.
-func newSparse(c *Config) (s *sparse, all []run, first []int32, err error) {
-	s, all, first, err = findRuns(c)
+func newSparse(c *Config) (s *sparse, all []run, err error) {
+	s, all, err = findRuns(c)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	s.of = make([]int32, s.nodes)
 	for n := range s.of {
@@ -47,90 +42,123 @@ func newSparse(c *Config) (s *sparse, all []run, first []int32, err error) {
 	for k := range all {
 		s.connect(c, &all[k], int32(k))
 	}
-	return s, all, first, nil
+	return s, all, nil
 }
 
 // sparseBytes is the memory that a storage by runs takes beside populations and links, and the nodes of which it stores populations.
 func (c *Config) sparseBytes() (bytes int64, nodes int) {
-	s, all, first, err := findRuns(c)
+	s, all, err := findRuns(c)
 	if err != nil {
 		return math.MaxInt64 / 2, 0
 	}
-	return int64(s.nodes)*4 + int64(len(all))*int64(unsafe.Sizeof(s.shifts[0])) + int64(len(s.stored))*int64(unsafe.Sizeof(s.stored[0])) + 4*int64(len(s.rows)+len(first)), s.nodes
+	return int64(s.nodes)*4 + int64(len(all))*int64(unsafe.Sizeof(s.shifts[0])) + s.stored.Bytes() + s.set.Bytes(), s.nodes
 }
 
 // findRuns finds the runs of a flow and the stretches that hold them.
-func findRuns(c *Config) (s *sparse, all []run, first []int32, err error) {
-	s = &sparse{dim: c.Lattice.Dim, size: c.Size}
+func findRuns(c *Config) (s *sparse, all []run, err error) {
+	s = &sparse{set: c.fluid()}
 	for i, v := range c.Lattice.C {
 		s.along[i] = v[0]
 	}
-	for row := range c.rows() {
-		first = append(first, int32(len(all)))
-		fluidRuns(c.rowMask(row), c.Size[0], func(x, n int) {
-			all = append(all, run{row: int32(row), x: int32(x), n: int32(n)})
-			s.fluid += int64(n)
-		})
+	all = make([]run, 0, len(s.set.Runs()))
+	s.set.Each(func(k, y, z int, r xruns.Run) {
+		first := c.Size[0]*(y+c.Size[1]*z) + int(r.X0)
+		if c.Inside != nil {
+			first = int(s.set.Before(k))
+		}
+		all = append(all, run{row: int32(y + c.Size[1]*z), x: r.X0, n: r.X1 - r.X0, first: int32(first)})
+	})
+	s.stored = around(s.set, c.Lattice.Dim)
+	if n := s.stored.Nodes(); n > math.MaxInt32-4*lineLength {
+		return nil, nil, fmt.Errorf("lbm: %d nodes of fluid, and around it, are more than the %d that are counted in 32 bits: choose a lower resolution", n, math.MaxInt32)
 	}
-	first = append(first, int32(len(all)))
-	if err := s.place(all, first); err != nil {
-		return nil, nil, nil, err
-	}
-	return s, all, first, nil
+	s.nodes = int(s.stored.Nodes()) + 3*lineLength // kernels may read a vector beyond any run
+	return s, all, nil
 }
 
-// place finds the stretches that hold runs and the nodes around them.
-func (s *sparse) place(all []run, first []int32) error {
-	deep := s.dim - 2
-	at := lineLength
-	var near []stretchX
-	for z := -deep; z < s.size[2]+deep; z++ {
-		for y := -1; y <= s.size[1]; y++ {
-			s.rows = append(s.rows, int32(len(s.stored)))
+// fluid are the nodes that are not walls, in runs of longestRun at most.
+func (c *Config) fluid() *xruns.Set {
+	s := c.Inside
+	if s != nil && !slices.ContainsFunc(s.Runs(), func(r xruns.Run) bool { return r.X1-r.X0 > longestRun }) {
+		return s
+	}
+	short := xruns.New(c.Size)
+	if s != nil {
+		s.Each(func(_, y, z int, r xruns.Run) {
+			for ; r.X1-r.X0 > longestRun; r.X0 += longestRun {
+				short.Add(y, z, xruns.Run{X0: r.X0, X1: r.X0 + longestRun})
+			}
+			short.Add(y, z, r)
+		})
+	} else {
+		for row := range c.rows() {
+			fluidRuns(c.rowMask(row), c.Size[0], func(x, n int) {
+				short.Add(row%c.Size[1], row/c.Size[1], xruns.Run{X0: int32(x), X1: int32(x + n)})
+			})
+		}
+	}
+	short.Close()
+	return short
+}
+
+// around are nodes and those around them, one node further along every axis: stretches that hold what lies in memory.
+func around(set *xruns.Set, dim int) *xruns.Set {
+	size := set.Size
+	out := xruns.New([3]int{size[0] + 2, size[1] + 2, size[2] + 2})
+	rows, deep := set.Rows(), dim-2
+	var near []xruns.Run
+	for z := -deep; z < size[2]+deep; z++ {
+		var at, end [3]int // rows of the planes z − 1, z, z + 1, from those on that are near the row at hand
+		for k := range at {
+			if p := z + k - 1; p >= 0 && p < size[2] && (deep > 0 || k == 1) {
+				at[k], end[k] = set.Plane(p)
+			}
+		}
+		for y := -1; y <= size[1]; y++ {
 			near = near[:0]
-			for dz := -deep; dz <= deep; dz++ {
-				for dy := -1; dy <= 1; dy++ {
-					if y+dy < 0 || y+dy >= s.size[1] || z+dz < 0 || z+dz >= s.size[2] {
-						continue
-					}
+			next := size[1] + 1
+			for k := range at {
+				for at[k] < end[k] && int(rows[at[k]].Y) < y-1 {
+					at[k]++
+				}
+				if at[k] < end[k] {
+					next = min(next, int(rows[at[k]].Y)-1)
+				}
+				for i := at[k]; i < end[k] && int(rows[i].Y) <= y+1; i++ {
 					wide := int32(1)
-					if dy != 0 && dz != 0 {
+					if k != 1 && int(rows[i].Y) != y {
 						wide = 0 // no velocity along all three axes
 					}
-					row := y + dy + s.size[1]*(z+dz)
-					for _, r := range all[first[row]:first[row+1]] {
-						near = append(near, stretchX{x: r.x - wide, end: r.x + r.n + wide})
+					lo, hi := set.RunsOf(i)
+					for _, r := range set.Runs()[lo:hi] {
+						near = append(near, xruns.Run{X0: r.X0 + 1 - wide, X1: r.X1 + 1 + wide})
 					}
 				}
 			}
-			at = s.merge(near, at)
-			if at > math.MaxInt32-2*lineLength {
-				return fmt.Errorf("lbm: more than %d nodes of fluid, and around it: they are counted in 32 bits; choose a lower resolution", math.MaxInt32)
+			if len(near) == 0 {
+				y = max(y, next-1) // on to the next row that has some
+				continue
 			}
+			unite(out, y+1, z+1, near)
 		}
 	}
-	s.rows = append(s.rows, int32(len(s.stored)))
-	s.nodes = at + 2*lineLength // kernels may read a vector beyond any run
-	return nil
+	out.Close()
+	return out
 }
 
-// merge stores the union of stretches of a row from a place on, and returns the next place.
-func (s *sparse) merge(near []stretchX, at int) int {
-	slices.SortFunc(near, func(a, b stretchX) int { return int(a.x - b.x) })
-	from := len(s.stored)
-	for _, n := range near {
-		if last := len(s.stored) - 1; last >= from && n.x <= s.stored[last].end {
-			s.stored[last].end = max(s.stored[last].end, n.end)
+// unite adds the union of stretches of a row.
+func unite(to *xruns.Set, y, z int, near []xruns.Run) {
+	slices.SortFunc(near, func(a, b xruns.Run) int { return int(a.X0 - b.X0) })
+	last := near[0]
+	for _, n := range near[1:] {
+		if n.X0 <= last.X1 {
+			last.X1 = max(last.X1, n.X1)
 			continue
 		}
-		s.stored = append(s.stored, n)
+		to.Add(y, z, last)
+		last = n
 	}
-	for k := from; k < len(s.stored); k++ {
-		t := &s.stored[k]
-		t.start = int32(at)
-		at += int(t.end - t.x)
-	}
-	return at
+	to.Add(y, z, last)
 }
 
 // connect finds where a run starts and its shifts.
@@ -147,17 +175,19 @@ func (s *sparse) connect(c *Config, r *run, number int32) {
 
 // index is where node p lies, which may be a ghost; −1: nowhere.
 func (s *sparse) index(p [3]int) int {
-	row := p[1] + 1
-	if s.dim == 3 {
-		row += (s.size[1] + 2) * (p[2] + 1)
-	}
-	t := s.stored[s.rows[row]:s.rows[row+1]]
-	x := int32(p[0])
-	k := sort.Search(len(t), func(k int) bool { return t[k].end > x })
-	if k == len(t) || x < t[k].x {
+	n := s.stored.Number(p[0]+1, p[1]+1, p[2]+1)
+	if n < 0 {
 		return -1
 	}
-	return int(t[k].start + x - t[k].x)
+	return lineLength + int(n)
+}
+
+// runAt is the run that has the node of a number in Config.Inside; −1: there is none.
+func (s *sparse) runAt(number int) int {
+	if number < 0 || int64(number) >= s.set.Nodes() {
+		return -1
+	}
+	return s.set.RunWith(int64(number))
 }
 
 // within is where node n lies if it is one of the fluid, and how many of its run follow, it included; −1 and 1 otherwise.
@@ -178,12 +208,13 @@ const runsBelow = 0.85
 // StorageOf is Storage, or where that is open the one that is chosen.
 func (c *Config) StorageOf() (string, error) {
 	plain := c.Layout == "" || c.Layout == "auto" || c.Layout == "soa"
+	cut := len(c.Cuts) > 0 || c.Inside != nil
 	switch c.Storage {
 	case "", "auto":
 		switch {
-		case len(c.Cuts) > 0 && plain:
+		case cut && plain:
 			return "runs", nil
-		case len(c.Cuts) > 0:
+		case cut:
 			return "", fmt.Errorf("lbm: links that a surface cuts go with storage by runs, which has the layout soa, not %s: leave the layout to auto", c.Layout)
 		}
 		if plain && c.Whole == nil && c.Solid != nil && float64(c.FluidNodes()) < runsBelow*float64(c.Nodes()) {
@@ -196,7 +227,7 @@ func (c *Config) StorageOf() (string, error) {
 		}
 		return "runs", nil
 	case "box":
-		if len(c.Cuts) > 0 {
+		if cut {
 			return "", fmt.Errorf("lbm: links that a surface cuts go with storage by runs: choose storage auto or runs")
 		}
 		return "box", nil
@@ -206,7 +237,10 @@ func (c *Config) StorageOf() (string, error) {
 
 // FluidNodes is how many nodes are not walls.
 func (c *Config) FluidNodes() (n int64) {
-	if c.Solid == nil {
+	switch {
+	case c.Inside != nil:
+		return c.Inside.Nodes()
+	case c.Solid == nil:
 		return int64(c.Nodes())
 	}
 	return int64(len(c.Solid)) - walls(c.Solid)

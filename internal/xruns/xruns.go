@@ -129,8 +129,11 @@ func (s *Set) Number(x, y, z int) int64 {
 	return s.before[k] + int64(x) - int64(s.runs[k].X0)
 }
 
-// Position is where the node of a number is.
-func (s *Set) Position(n int64) [3]int {
+// Plane are the numbers lo ≤ i < hi among Rows of those of plane z of the box.
+func (s *Set) Plane(z int) (lo, hi int) { return int(s.planes[z]), int(s.planes[z+1]) }
+
+// RunWith is the run that has the node of a number.
+func (s *Set) RunWith(n int64) int {
 	lo, hi := 0, len(s.runs)
 	for lo < hi { // the first run that ends behind it
 		if mid := int(uint(lo+hi) >> 1); s.before[mid+1] <= n {
@@ -139,8 +142,13 @@ func (s *Set) Position(n int64) [3]int {
 			hi = mid
 		}
 	}
-	k := lo
-	lo, hi = 0, len(s.rows)-1
+	return lo
+}
+
+// Position is where the node of a number is.
+func (s *Set) Position(n int64) [3]int {
+	k := s.RunWith(n)
+	lo, hi := 0, len(s.rows)-1
 	for lo < hi { // the first row that ends behind that
 		if mid := int(uint(lo+hi) >> 1); int(s.rows[mid+1].At) <= k {
 			lo = mid + 1
@@ -149,6 +157,27 @@ func (s *Set) Position(n int64) [3]int {
 		}
 	}
 	return [3]int{int(int64(s.runs[k].X0) + n - s.before[k]), int(s.rows[lo].Y), int(s.rows[lo].Z)}
+}
+
+// Cursor finds nodes whose numbers ascend, faster than Position.
+type Cursor struct {
+	in       *Set
+	run, row int
+}
+
+// Cursor is one before the first node.
+func (s *Set) Cursor() Cursor { return Cursor{in: s} }
+
+// Position is where the node of a number is, which is not below that of the call before.
+func (c *Cursor) Position(n int64) [3]int {
+	s := c.in
+	for s.before[c.run+1] <= n {
+		c.run++
+	}
+	for int(s.rows[c.row+1].At) <= c.run {
+		c.row++
+	}
+	return [3]int{int(int64(s.runs[c.run].X0) + n - s.before[c.run]), int(s.rows[c.row].Y), int(s.rows[c.row].Z)}
 }
 
 // Each calls do for every run, in their order.
