@@ -14,7 +14,7 @@ type rebounds struct {
 	all   []rebound // by run, in a run by direction
 	first []int32   // of each run, and the end
 
-	set *xruns.Set     // the fluid
+	set *xruns.Set    // the fluid
 	run [MaxQ][]int32 // of the run that is being compiled: the nodes, by direction
 }
 

@@ -101,6 +101,11 @@ func (c *Config) fluid() *xruns.Set {
 	return short
 }
 
+// EachRun calls do for the runs of the fluid, in the order of the box: of n nodes from x on of row y, z.
+func (c *Config) EachRun(do func(x, n, y, z int)) {
+	c.fluid().Each(func(_, y, z int, r xruns.Run) { do(int(r.X0), int(r.X1-r.X0), y, z) })
+}
+
 // around are nodes and those around them, one node further along every axis: stretches that hold what lies in memory.
 func around(set *xruns.Set, dim int) *xruns.Set {
 	size := set.Size

@@ -162,13 +162,19 @@ func (c *checkpoints[T]) saveCaptured(p *pending[T], state *hybrid.CapturedState
 // populationSections are the populations of all parts, which take turns in one array.
 func populationSections[T lbm.Float](state stateSource[T], flow *lbm.Config) (sections []checkpoint.Section) {
 	parts := state.Parts()
+	nodes := func(k int) int { // of a vessel those of its fluid, in their order
+		if flow.Inside != nil {
+			return flow.Nodes()
+		}
+		return parts[k].Nodes(flow.Lattice)
+	}
 	most := 0
 	for k := range parts {
-		most = max(most, parts[k].Nodes(flow.Lattice))
+		most = max(most, nodes(k))
 	}
 	room := make([]T, most)
 	for k := range parts {
-		one := room[:parts[k].Nodes(flow.Lattice)]
+		one := room[:nodes(k)]
 		for i := range flow.Lattice.Q {
 			sections = append(sections, checkpoint.Section{Name: observe.SectionName(partPrefix(k, len(parts))+"f", i), Data: one, Fill: func() error {
 				if err := state.PartPopulation(k, i, one); err != nil {

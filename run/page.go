@@ -194,7 +194,7 @@ func (v *livePage[T]) head(text string) page.Head {
 	dim := r.Flow.Lattice.Dim
 	h := page.Head{
 		Case: c.Name, Title: c.Title, Text: strings.Join(strings.Fields(text), " "), Dim: dim, Nodes: r.Flow.Size, Steps: r.Problem.Steps, Time: r.Units.TimeAt(r.Problem.Steps),
-		Low: r.Corner(), Bodies: len(r.Bodies), Elastic: len(r.Coupling.Cells), Walls: r.Flow.Solid != nil, Directory: r.Dir.Path,
+		Low: r.Corner(), Bodies: len(r.Bodies), Elastic: len(r.Coupling.Cells), Walls: r.Flow.HasWalls(), Directory: r.Dir.Path,
 		Quantities: quantitiesOf(dim), Grids: gridsOf(r.Problem),
 	}
 	for a := range dim {

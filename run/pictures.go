@@ -117,7 +117,7 @@ func planeSpeed[T lbm.Float](r *observe.State[T], plane int) []float64 {
 	r.Sim.Box([3]int{0, 0, plane}, [3]int{r.Flow.Size[0], r.Flow.Size[1], plane + 1}, nil, u)
 	speed := make([]float64, n)
 	for k := range speed {
-		if r.Flow.Solid != nil && r.Flow.Solid[plane*n+k] {
+		if r.Flow.Wall([3]int{k % r.Flow.Size[0], k / r.Flow.Size[0], plane}) {
 			speed[k] = math.NaN()
 			continue
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// maxNodes bounds the nodes of a domain, which are counted in 32 bits.
+// maxNodes bounds the nodes of a domain, which are counted in 32 bits; in a vessel those of the fluid are, once they are found.
 const maxNodes = math.MaxInt32
 
 // Domain is the box that the fluid fills. In two dimensions the z entries of
@@ -82,10 +82,6 @@ func (r *reader) countNodes() {
 	}
 	d.Nodes = [3]int{1, 1, 1}
 	total, sound := 1.0, true
-	key, remedy := "domain.size", "make the domain smaller or lower the resolution"
-	if d.Vessel != nil {
-		key, remedy = "domain.vessel", "lower the resolution, or correct the scale"
-	}
 	var counts []string
 	for i := range d.Dim {
 		n := math.Round(d.Size[i] * r.c.Reference.Resolution)
@@ -98,9 +94,9 @@ func (r *reader) countNodes() {
 		counts = append(counts, formatCount(n))
 		d.Nodes[i] = int(min(n, maxNodes))
 	}
-	if sound && total > maxNodes {
-		r.fail(key, "gives %s = %s nodes at reference.resolution = %v, must be fewer than 2^31 (2.1e9): %s",
-			strings.Join(counts, " × "), formatCount(total), r.c.Reference.Resolution, remedy)
+	if sound && total > maxNodes && d.Vessel == nil { // in a vessel those of the fluid count
+		r.fail("domain.size", "gives %s = %s nodes at reference.resolution = %v, must be fewer than 2^31 (2.1e9): make the domain smaller or lower the resolution",
+			strings.Join(counts, " × "), formatCount(total), r.c.Reference.Resolution)
 	}
 }
 

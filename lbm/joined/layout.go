@@ -1,6 +1,7 @@
 package joined
 
 import (
+	"errors"
 	"fmt"
 
 	"lbmib/lbm"
@@ -28,6 +29,9 @@ func newLayout(cfg lbm.Config, boxes []Box) (*layout, error) {
 	}
 	if err := cfg.Validate(); err != nil {
 		return nil, err
+	}
+	if cfg.Inside != nil {
+		return nil, errors.New("joined: parts are of a fluid in a box whose walls a mask tells, not of one given by its runs: see Config.Masked")
 	}
 	for a := range cfg.Lattice.Dim {
 		if n := 1 << finest; cfg.Size[a]%n != 0 {

@@ -41,6 +41,9 @@ type Chosen[T lbm.Float] struct {
 	closed   bool
 }
 
+// errOfBoxes is why a device is not given the runs of a fluid: what is asked of it numbers the nodes of the box.
+var errOfBoxes = errors.New("a device numbers the nodes of a box, of which a mask tells the walls: see lbm.Config.Masked")
+
 // fellBack says once in a process, which may make many runs, that there is no device.
 var fellBack sync.Once
 
@@ -56,6 +59,12 @@ func Choose[T lbm.Float](r Request) (*Chosen[T], error) {
 	}
 	if r.instead != "" {
 		r.say("%s", r.instead)
+	}
+	if r.Flow.Inside != nil && r.Backend != "cpu" {
+		if !automatic {
+			return nil, asked(r, errOfBoxes)
+		}
+		r.Backend, r.Schedule = "cpu", "serial"
 	}
 	switch {
 	case r.onDevices():

@@ -158,6 +158,9 @@ func needsOnDevice[T lbm.Float](r *Request) (*Needs, error) {
 	if err := cuda.CheckFaces(&r.Flow); err != nil {
 		return nil, err
 	}
+	if r.Flow, err = r.Flow.Masked(); err != nil {
+		return nil, fmt.Errorf("a device numbers all nodes of the box: %w, or backend cpu, which counts those of the fluid", err)
+	}
 	if r.Flow.Storage, err = storageOnDevice(r); err != nil {
 		return nil, err
 	}

@@ -47,6 +47,9 @@ func Find(p *setup.Problem) error {
 			SizeText(p.Flow.Size[:p.Flow.Lattice.Dim]), p.Case.Fluid.Precision, machine.BytesText(n.Device), n.DeviceName, machine.BytesText(n.DeviceFree), smallerCase(p)))
 	}
 	p.Needs = n
+	if n.Device > 0 { // which numbers the nodes of the box
+		return exit.AsBadCase(p.TakeMask())
+	}
 	return nil
 }
 
@@ -58,12 +61,12 @@ func Share(p *setup.Problem) error {
 	return exit.AsBadCase(p.Divide(p.Ranks))
 }
 
-// markSolids marks the solids of a domain whose mask the machine's memory holds.
+// markSolids marks the solids of a domain whose mask, if it has one, the machine's memory holds.
 func markSolids(p *setup.Problem) error {
-	if (len(p.Case.Solids) > 0 || p.Vessel != nil) && p.Flow.Solid == nil {
-		if have, err := machine.Limit(); err == nil && int64(p.Flow.Nodes()) > have.Bytes {
+	if (len(p.Case.Solids) > 0 || p.Vessel != nil) && !p.Flow.HasWalls() {
+		if have, err := machine.Limit(); err == nil && p.Flow.BoxNodes() > have.Bytes {
 			return exit.AsBadCase(p.Case.Errorf("reference.resolution", "the mask of the solids, %s for %s nodes, %s",
-				machine.BytesText(int64(p.Flow.Nodes())), SizeText(p.Flow.Size[:p.Flow.Lattice.Dim]), have.Refusal(machine.BytesText, smallerCase(p))))
+				machine.BytesText(p.Flow.BoxNodes()), SizeText(p.Flow.Size[:p.Flow.Lattice.Dim]), have.Refusal(machine.BytesText, smallerCase(p))))
 		}
 	}
 	if err := p.MarkSolids(); err != nil {

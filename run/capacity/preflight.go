@@ -13,6 +13,7 @@ import (
 	"lbmib/hybrid"
 	"lbmib/internal/machine"
 	"lbmib/io/hdf5"
+	"lbmib/lbm"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
 )
@@ -74,7 +75,7 @@ func imageBytes(p *setup.Problem) (n int64) {
 // population in the precision of arithmetic, however they are stored, of the nodes of all grids.
 func CheckpointBytes(p *setup.Problem) (n int64) {
 	for _, part := range p.Parts() {
-		n += int64(p.Flow.Lattice.Q) * int64(p.Precision().Value) * int64(part.Nodes(p.Flow.Lattice))
+		n += int64(p.Flow.Lattice.Q) * int64(p.Precision().Value) * nodesOf(p, &part)
 	}
 	if p.Case.Output.Means != nil {
 		n += 2 * int64(1+p.Flow.Lattice.Dim) * 8 * int64(p.Flow.Nodes())
@@ -85,9 +86,17 @@ func CheckpointBytes(p *setup.Problem) (n int64) {
 // savingBytes is what a population takes on its way into a checkpoint: of the largest grid, as all take turns.
 func savingBytes(p *setup.Problem) (most int64) {
 	for _, part := range p.Parts() {
-		most = max(most, int64(part.Nodes(p.Flow.Lattice))*int64(p.Precision().Value))
+		most = max(most, nodesOf(p, &part)*int64(p.Precision().Value))
 	}
 	return most + ghostedBytes(p)
+}
+
+// nodesOf is how many nodes of a part a checkpoint has: of a vessel given by its runs those of the fluid.
+func nodesOf(p *setup.Problem, part *lbm.Part) int64 {
+	if p.Flow.Inside != nil {
+		return int64(p.Flow.Nodes())
+	}
+	return int64(part.Nodes(p.Flow.Lattice))
 }
 
 // ghostedBytes is a population of the largest of several grids, ghosts included, which is what it is read from and restored to; 0 where

@@ -160,7 +160,7 @@ func (r *Report) memory(p *setup.Problem) (fits bool) {
 	r.Memory.OnDevice, r.Memory.DeviceFree, r.Memory.Captures, r.Memory.NoDevice = n.Device, n.DeviceFree, capacity.Captures(p), n.Why
 	r.Memory.Instead = n.Instead
 	if storage, err := p.Flow.StorageOf(); err == nil {
-		r.Scheme.Storage, r.Scheme.Fluid, r.Scheme.Box = storage, p.Flow.FluidNodes(), int64(p.Flow.Nodes()) // known by the solids
+		r.Scheme.Storage, r.Scheme.Fluid, r.Scheme.Box = storage, p.Flow.FluidNodes(), p.Flow.BoxNodes() // known by the solids
 	}
 	if r.Scheme.Storage == "runs" {
 		r.Scheme.links = p.Flow.SolidLinks()

@@ -255,12 +255,16 @@ func (d *divider) memory(n int) (most int64) {
 	for _, w := range b.Weight {
 		total += w
 	}
+	fluid := all // without the mask
+	if d.p.Flow.Solid != nil {
+		fluid -= float64(d.p.Flow.Nodes())
+	}
 	for r, s := range d.shares {
 		box := lbm.Box{Lo: s.Boxes[0][0], Hi: s.Boxes[0][1]}
 		part := withGhosts(d.p.Flow, box)
 		bytes := part.Bytes(stored)
 		if b.Row > 0 { // by runs: as its share of the fluid, and the mask of its box
-			bytes = int64((all-float64(d.p.Flow.Nodes()))*float64(d.shares[r].Work)/total) + int64(part.Nodes())
+			bytes = int64(fluid*float64(d.shares[r].Work)/total) + int64(part.Nodes())
 		}
 		bytes += int64(part.Nodes()-box.Nodes()) * seamBytes
 		most = max(most, bytes)
@@ -280,7 +284,7 @@ func withGhosts(flow lbm.Config, box lbm.Box) lbm.Config {
 			flow.Size[a]++
 		}
 	}
-	flow.Solid = nil
+	flow.Solid, flow.Inside, flow.Cuts = nil, nil, nil
 	return flow
 }
 

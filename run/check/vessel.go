@@ -53,7 +53,7 @@ func (r *Report) vessel(p *setup.Problem) {
 	res := p.Case.Reference.Resolution
 	least, largest := v.Thickness()
 	r.Vessel = &VesselReport{
-		Nodes: v.Fluid.Nodes, Share: float64(v.Fluid.Nodes) / float64(p.Flow.Nodes()), Volume: v.Volume(), Wall: v.WallArea(),
+		Nodes: v.Fluid.Nodes, Share: float64(v.Fluid.Nodes) / float64(p.Flow.BoxNodes()), Volume: v.Volume(), Wall: v.WallArea(),
 		Thickest: finite.Number(largest * res), Cracks: v.Cracks, Pockets: v.Fluid.Pockets, Removed: v.Fluid.Removed,
 	}
 	r.Vessel.Thinnest.Value = finite.Number(math.NaN())

@@ -39,16 +39,24 @@ func addRanks(v *plot.GridView, p *setup.Problem, ranks [][]partition.Box, axes,
 // behind, in the colour of the rank that has the first of it.
 func addShadow(v *plot.GridView, p *setup.Problem, boxes []partition.Box, axes [3]int) {
 	storage, err := p.Flow.StorageOf()
-	if err != nil || storage != "runs" || p.Flow.Solid == nil || p.Grids != nil || len(boxes) == 0 {
+	if err != nil || storage != "runs" || !p.Flow.HasWalls() || p.Grids != nil || len(boxes) == 0 {
 		return
 	}
 	size := p.Flow.Size
+	top := make([]int32, size[axes[0]]*size[axes[1]]) // 1 + the last node of fluid along the third axis, 0: there is none
+	p.Flow.EachRun(func(x, n, y, z int) {
+		for i := x; i < x+n; i++ {
+			at := [3]int{i, y, z}
+			k := at[axes[0]] + size[axes[0]]*at[axes[1]]
+			top[k] = max(top[k], int32(at[axes[2]]+1))
+		}
+	})
 	for j := range size[axes[1]] {
 		begin, owner := 0, -1
 		for i := range size[axes[0]] + 1 {
 			now := -1
 			if i < size[axes[0]] {
-				now = firstOwner(p, boxes, axes, i, j)
+				now = ownerOf(boxes, axes, [3]int{i, j, int(top[i+size[axes[0]]*j]) - 1})
 			}
 			if now == owner {
 				continue
@@ -63,19 +71,18 @@ func addShadow(v *plot.GridView, p *setup.Problem, boxes []partition.Box, axes [
 	}
 }
 
-// firstOwner is the rank of the first fluid along the third axis; −1: there is none.
-func firstOwner(p *setup.Problem, boxes []partition.Box, axes [3]int, i, j int) int {
+// ownerOf is the rank that has a node, whose coordinates are along the axes of a view; −1: none, as of a third below 0.
+func ownerOf(boxes []partition.Box, axes, along [3]int) int {
 	var at [3]int
-	at[axes[0]], at[axes[1]] = i, j
-	for k := p.Flow.Size[axes[2]] - 1; k >= 0; k-- {
-		at[axes[2]] = k
-		if p.Flow.Solid[p.Flow.Node(at)] {
-			continue
-		}
-		for r, b := range boxes {
-			if _, here := meet(b, partition.Box{Lo: at, Hi: [3]int{at[0] + 1, at[1] + 1, at[2] + 1}}); here {
-				return r
-			}
+	for i, a := range axes {
+		at[a] = along[i]
+	}
+	if along[2] < 0 {
+		return -1
+	}
+	for r, b := range boxes {
+		if _, here := meet(b, partition.Box{Lo: at, Hi: [3]int{at[0] + 1, at[1] + 1, at[2] + 1}}); here {
+			return r
 		}
 	}
 	return -1

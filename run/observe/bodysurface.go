@@ -218,7 +218,7 @@ func (s *bodySurfaces[T]) pressures(where, normals []geometry.Vec) []float64 {
 		box.u[a] = make([]T, nodes)
 	}
 	s.window(lo, hi, box.rho, box.u)
-	if s.Flow.Solid != nil {
+	if s.Flow.HasWalls() {
 		box.solid = s.SolidIn(lo, hi)
 	}
 	for k := range points {

@@ -64,7 +64,7 @@ func (e *Extract[T]) Convert(p *setup.Problem) {
 		e.convertGrids(p)
 		return
 	}
-	if p.Flow.Solid != nil {
+	if p.Flow.HasWalls() {
 		to := e.From
 		for a := range to {
 			to[a] += e.Around.Size[a]
@@ -148,7 +148,7 @@ func newArrays(p *setup.Problem, nodes int) (arrays []vtkhdf.Array) {
 // mask stores which body a node, so wide, is in, and marks those of walls.
 func (e *Extract[T]) mask(p *setup.Problem, held setup.Region, to []float32, width int) {
 	markBodies(p, e.bodies, lattice{held.Lo, held.Size, width}, func(int) bool { return true }, to)
-	if p.Flow.Solid == nil {
+	if !p.Flow.HasWalls() {
 		return
 	}
 	for n, wall := range p.SolidCells(held.Lo, held.Size, width) {

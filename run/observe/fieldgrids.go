@@ -95,7 +95,7 @@ func coarsen[T lbm.Float](to, from part[T], cells [3]int, times, dim int) {
 func (e *Extract[T]) convertGrids(p *setup.Problem) {
 	for k := len(e.grids) - 1; k >= 0; k-- { // finer ones first
 		g, of := e.grids[k], &e.Grids[k]
-		if p.Flow.Solid != nil {
+		if p.Flow.HasWalls() {
 			g.State.Settle(p.SolidCells(g.From, g.Around.Size, of.Width))
 		}
 		for j := k + 1; j < len(e.grids); j++ {

@@ -32,24 +32,74 @@ func (v *Variation) Share(unit float64) float64 {
 // add takes in the nodes of a plane, n[0] · n[1] of them, along both of its axes; a component
 // u and where fluid is not, nil where it is everywhere.
 func AddVariation[T lbm.Float](v *Variation, n [2]int, u []T, solid []bool) {
-	for axis, stride := range [2]int{1, n[0]} {
-		lo, hi := [2]int{}, n
-		lo[axis], hi[axis] = 2, n[axis]-2
-		for j := lo[1]; j < hi[1]; j++ {
-			for i := lo[0]; i < hi[0]; i++ {
-				k := j*n[0] + i
-				if solid != nil && (solid[k-2*stride] || solid[k-stride] || solid[k] || solid[k+stride] || solid[k+2*stride]) {
-					continue
-				}
-				a, b := float64(u[k-stride]), float64(u[k+stride])
-				fourth := (float64(u[k-2*stride]) - 4*a + 6*float64(u[k]) - 4*b + float64(u[k+2*stride])) / 16
-				first := (b - a) / 2
-				v.fourth += fourth * fourth
-				v.first += first * first
-				v.nodes++
+	for axis := range 2 {
+		addAlong(v, n, u, solid, axis)
+	}
+}
+
+// addAlong is AddVariation along one of the axes.
+func addAlong[T lbm.Float](v *Variation, n [2]int, u []T, solid []bool, axis int) {
+	stride := [2]int{1, n[0]}[axis]
+	lo, hi := [2]int{}, n
+	lo[axis], hi[axis] = 2, n[axis]-2
+	for j := lo[1]; j < hi[1]; j++ {
+		for i := lo[0]; i < hi[0]; i++ {
+			k := j*n[0] + i
+			if solid != nil && (solid[k-2*stride] || solid[k-stride] || solid[k] || solid[k+stride] || solid[k+2*stride]) {
+				continue
 			}
+			a, b := float64(u[k-stride]), float64(u[k+stride])
+			fourth := (float64(u[k-2*stride]) - 4*a + 6*float64(u[k]) - 4*b + float64(u[k+2*stride])) / 16
+			first := (b - a) / 2
+			v.fourth += fourth * fourth
+			v.first += first * first
+			v.nodes++
 		}
 	}
+}
+
+// band is what rows of a plane have that follow each other with fluid in each, as far along x as there is some.
+type band[T lbm.Float] struct {
+	n     [2]int
+	u     [][]T
+	solid []bool
+}
+
+// bands are those of a plane across y or z of a fluid that is given by its runs.
+func (r *State[T]) bands(axis, at int) (all []band[T]) {
+	set, last := r.Flow.Inside, r.Flow.Size[3-axis]
+	var lo, hi [3]int
+	end := func(row int) {
+		if hi[3-axis] = row; lo[3-axis] == row {
+			return
+		}
+		lo[axis], hi[axis] = at, at+1
+		b := band[T]{n: [2]int{hi[0] - lo[0], hi[3-axis] - lo[3-axis]}, solid: r.SolidIn(lo, hi)}
+		for range r.Flow.Lattice.Dim {
+			b.u = append(b.u, make([]T, b.n[0]*b.n[1]))
+		}
+		r.Sim.Box(lo, hi, nil, b.u)
+		all = append(all, b)
+	}
+	for row := range last {
+		y, z := row, at
+		if axis == 1 {
+			y, z = at, row
+		}
+		first, behind := set.Row(y, z)
+		if first == behind {
+			end(row)
+			lo[3-axis], lo[0], hi[0] = row+1, r.Flow.Size[0], 0
+			continue
+		}
+		if row == 0 {
+			lo[0], hi[0] = r.Flow.Size[0], 0
+		}
+		runs := set.Runs()
+		lo[0], hi[0] = min(lo[0], int(runs[first].X0)), max(hi[0], int(runs[behind-1].X1))
+	}
+	end(last)
+	return all
 }
 
 // GridNoise is the share of the velocity's variation in the state at hand that is of the
@@ -58,6 +108,17 @@ func (r *State[T]) GridNoise() float64 {
 	var v Variation
 	size := r.Flow.Size
 	look := func(axis, at int) {
+		if r.Flow.Inside != nil { // the same sums, in the same order
+			bands := r.bands(axis, at)
+			for a := range r.Flow.Lattice.Dim {
+				for along := range 2 {
+					for _, b := range bands {
+						addAlong(&v, b.n, b.u[a], b.solid, along)
+					}
+				}
+			}
+			return
+		}
 		lo, hi := [3]int{}, size
 		lo[axis], hi[axis] = at, at+1
 		n := [2]int{size[0], size[1]}
@@ -70,7 +131,7 @@ func (r *State[T]) GridNoise() float64 {
 		}
 		r.Sim.Box(lo, hi, nil, u)
 		var solid []bool
-		if r.Flow.Solid != nil {
+		if r.Flow.HasWalls() {
 			solid = r.SolidIn(lo, hi)
 		}
 		for a := range u {

@@ -96,7 +96,7 @@ type planeBand[T lbm.Float] struct {
 func (b *planeBand[T]) read(region setup.Region) []float32 {
 	r := b.state
 	s := setup.FieldSeries{Region: region, Around: r.Flow, From: region.Lo}
-	if s.Around.Size, s.Around.Solid, s.Around.Cuts, s.Around.Ports = region.Size, nil, nil, nil; b.derived {
+	if s.Around.Size, s.Around.Solid, s.Around.Inside, s.Around.Cuts, s.Around.Ports = region.Size, nil, nil, nil, nil; b.derived {
 		s.Around, s.From = r.Surrounded(region)
 	}
 	if b.extract == nil || b.extract.Around.Size != s.Around.Size || b.extract.Size != region.Size {
@@ -126,7 +126,7 @@ func (b *planeBand[T]) read(region setup.Region) []float32 {
 		}
 		b.values[k] = float32(x)
 	}
-	if r.Flow.Solid != nil {
+	if r.Flow.HasWalls() {
 		for k, wall := range r.SolidCells(region.Lo, region.Size, 1) {
 			if wall {
 				b.values[k] = float32(math.NaN())

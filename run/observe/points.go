@@ -41,7 +41,7 @@ func (r *State[T]) sampleFrom(first int, points [][3]float64, use func(k int, rh
 	}
 	r.window(lo, hi, rho, u)
 	box := corners[T]{lo: lo, size: [3]int{hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]}, rho: rho, u: u}
-	if r.Flow.Solid != nil {
+	if r.Flow.HasWalls() {
 		box.solid = r.SolidIn(lo, hi)
 	}
 	for k, x := range points {

@@ -174,7 +174,7 @@ func notOutside[T lbm.Float](r *State[T], lo, size [3]int, into []bool) []bool {
 			into[k] = mask[k] != inFluid
 		}
 	}
-	if r.Flow.Solid != nil {
+	if r.Flow.HasWalls() {
 		for k, wall := range r.SolidCells(lo, size, 1) {
 			into[k] = into[k] && !wall
 		}

@@ -8,8 +8,11 @@ type Snapshot[T lbm.Float] struct {
 	U   [][]T
 }
 
-// Take copies the state at hand of the whole domain.
-func (s *Snapshot[T]) Take(r *State[T]) { s.Read(r, [3]int{}, r.Flow.Size) }
+// Take copies the state at hand of all nodes of the domain, in the order of their numbers.
+func (s *Snapshot[T]) Take(r *State[T]) {
+	s.holdNodes(r.Flow.Nodes(), r.Flow.Lattice.Dim)
+	r.all(s.Rho, s.U)
+}
 
 // Read copies the state at hand of size nodes from lo on, which may lie outside
 // the domain.
@@ -19,11 +22,12 @@ func (s *Snapshot[T]) Read(r *State[T], lo, size [3]int) {
 }
 
 // hold makes room for size nodes, the same in every call.
-func (s *Snapshot[T]) hold(size [3]int, dim int) {
+func (s *Snapshot[T]) hold(size [3]int, dim int) { s.holdNodes(size[0]*size[1]*size[2], dim) }
+
+func (s *Snapshot[T]) holdNodes(n, dim int) {
 	if s.Rho != nil {
 		return
 	}
-	n := size[0] * size[1] * size[2]
 	s.Rho = make([]T, n)
 	for range dim {
 		s.U = append(s.U, make([]T, n))

@@ -11,9 +11,18 @@ func (r *State[T]) Velocity(u [][]T) [][]T {
 			u[a] = make([]T, r.Flow.Nodes())
 		}
 	}
-	r.Sim.Box([3]int{}, r.Flow.Size, nil, u)
+	r.all(nil, u)
 	r.rest(u)
 	return u
+}
+
+// all reads density and velocity of all nodes, in the order of their numbers.
+func (r *State[T]) all(rho []T, u [][]T) {
+	if r.Flow.Inside == nil {
+		r.Sim.Box([3]int{}, r.Flow.Size, rho, u)
+		return
+	}
+	r.Sim.Fluid.(interface{ Fields(rho []T, u [][]T) }).Fields(rho, u) // no body acts on it
 }
 
 // rest sets a velocity of all nodes to 0 within walls.

@@ -50,10 +50,9 @@ func (v *VorticityRows[T]) row(j int, values []float64) {
 	}
 	nx := v.Flow.Size[0]
 	spin := v.spin[(j-v.first+v.below)*nx:]
-	node := v.Flow.Node([3]int{0, j, v.Plane})
 	for i := range values {
 		switch s := float64(spin[i]) * v.Scale; {
-		case v.Flow.Solid != nil && v.Flow.Solid[node+i]:
+		case v.Flow.HasWalls() && v.Flow.Wall([3]int{i, j, v.Plane}):
 			values[i] = math.NaN()
 		case !finite.Is(s):
 			values[i] = math.Inf(1)
@@ -92,11 +91,11 @@ func (v *VorticityRows[T]) fetch(from, to, at int) {
 	n := (to - from) * nx
 	part := [][]T{v.u[0][at*nx:][:n], v.u[1][at*nx:][:n]}
 	v.sim.Box([3]int{0, from, v.Plane}, [3]int{nx, to, v.Plane + 1}, nil, part)
-	if v.Flow.Solid == nil {
+	if !v.Flow.HasWalls() {
 		return
 	}
-	for k, solid := range v.Flow.Solid[v.Flow.Node([3]int{0, from, v.Plane}):][:n] {
-		if solid {
+	for k := range n {
+		if v.Flow.Wall([3]int{k % nx, from + k/nx, v.Plane}) {
 			part[0][k], part[1][k] = 0, 0
 		}
 	}

@@ -66,10 +66,10 @@ func nodesAt(flow *lbm.Config, x, normal geometry.Vec) (near []int32) {
 	for z := lo[2]; z <= hi[2]; z++ {
 		for y := lo[1]; y <= hi[1]; y++ {
 			for i := lo[0]; i <= hi[0]; i++ {
-				n := flow.Node([3]int{i, y, z})
+				p := [3]int{i, y, z}
 				d := geometry.Vec{float64(i), float64(y), float64(z)}.Sub(x)
-				if !flow.Solid[n] && d.Norm() <= fitReach && d.Dot(normal) > 0 {
-					near = append(near, int32(n))
+				if d.Norm() <= fitReach && d.Dot(normal) > 0 && !flow.Wall(p) {
+					near = append(near, int32(flow.Node(p)))
 				}
 			}
 		}

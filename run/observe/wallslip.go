@@ -168,7 +168,7 @@ func (r *State[T]) isFree(ray *WallRay, near []*rigid.Body) bool {
 		}
 	}
 	for k := range WallPlaces {
-		if r.Flow.Solid != nil && r.besideSolid(ray.place(k)) {
+		if r.Flow.HasWalls() && r.besideSolid(ray.place(k)) {
 			return false
 		}
 	}

@@ -49,7 +49,7 @@ func (p *Problem) LevelBlocks(level, width int) *partition.Blocks {
 	switch {
 	case level > 0:
 		c.countBoxes(p, level)
-	case p.Grids == nil && p.Flow.Solid != nil && err == nil && storage == "runs":
+	case p.Grids == nil && p.Flow.HasWalls() && err == nil && storage == "runs":
 		b.Row = 1e-9 // runs are short wherever they are cut
 		c.countFluid(&p.Flow)
 	default:
@@ -125,45 +125,37 @@ func (c *blockCount) countBoxes(p *Problem, level int) {
 
 // countFluid weighs blocks by their fluid, to which what walls take is added all over, and finds the pairs of nodes of fluid at their faces.
 func (c *blockCount) countFluid(flow *lbm.Config) {
-	size, all := flow.Size, 0
-	for z := range size[2] {
-		for y := range size[1] {
-			row := flow.Solid[flow.Node([3]int{0, y, z}):][:size[0]]
-			for x, solid := range row {
-				if !solid {
-					c.Weight[c.at([3]int{x, y, z})]++
-					all++
-				}
-			}
+	size, all := flow.Size, flow.FluidNodes()
+	flow.EachRun(func(x, n, y, z int) {
+		for i := x; i < x+n; i++ {
+			c.Weight[c.at([3]int{i, y, z})]++
 		}
-	}
+	})
 	each := 1 + LinkWork*float64(flow.SolidLinks())/float64(max(1, all))
 	for i := range c.Weight {
 		c.Weight[i] *= each
 	}
 	for a := range size {
 		c.Faces[a] = make([]float64, len(c.Weight))
-		for k := range c.n[a] {
-			c.countFaces(flow, a, k)
-		}
 	}
+	flow.EachRun(func(x, n, y, z int) {
+		for i := x; i < x+n; i++ {
+			c.countFaces(flow, [3]int{i, y, z})
+		}
+	})
 }
 
-// countFaces finds the pairs beyond the k-th blocks along an axis.
-func (c *blockCount) countFaces(flow *lbm.Config, a, k int) {
-	size := flow.Size
-	var p, q [3]int
-	p[a] = (k+1)*c.Width - 1
-	if q[a] = p[a] + 1; k == c.n[a]-1 {
-		p[a], q[a] = size[a]-1, 0
-	}
-	b, d := (a+1)%3, (a+2)%3
-	for p[d] = 0; p[d] < size[d]; p[d]++ {
-		for p[b] = 0; p[b] < size[b]; p[b]++ {
-			q[b], q[d] = p[b], p[d]
-			if !flow.Solid[flow.Node(p)] && !flow.Solid[flow.Node(q)] {
-				c.Faces[a][c.at(p)]++
-			}
+// countFaces counts node p of the fluid where it is the last in its block along an axis and fluid follows, around the domain too.
+func (c *blockCount) countFaces(flow *lbm.Config, p [3]int) {
+	for a, n := range flow.Size {
+		q := p
+		if q[a]++; q[a] == n {
+			q[a] = 0
+		} else if q[a]%c.Width != 0 || q[a]/c.Width >= c.n[a] {
+			continue
+		}
+		if !flow.Wall(q) {
+			c.Faces[a][c.at(p)]++
 		}
 	}
 }

@@ -31,7 +31,10 @@ func TestBlocksOfAVesselAreCounted(t *testing.T) {
 	if storage, err := p.Flow.StorageOf(); storage != "runs" {
 		t.Fatal(storage, err)
 	}
-	b := p.LevelBlocks(0, 5)
+	b := p.LevelBlocks(0, 5) // of the fluid by its runs
+	if err := p.TakeMask(); err != nil {
+		t.Fatal(err)
+	}
 	n := b.Grid()
 	weight := make([]float64, b.Count())
 	var faces [3][]float64

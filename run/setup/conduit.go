@@ -73,7 +73,7 @@ func (p *Problem) newConduit() *Conduit {
 		at[c.Sides[0]], at[c.Sides[1]] = k%n[0], k/n[0]
 		open := 0
 		for x := range p.Flow.Size[along] {
-			if at[along] = x; p.Flow.Solid == nil || !p.Flow.Solid[p.Flow.Node(at)] {
+			if at[along] = x; !p.Flow.Wall(at) {
 				open++
 			}
 		}

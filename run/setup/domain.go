@@ -22,10 +22,11 @@ type Domain struct {
 	surfaces map[string]*casefile.Mesh
 }
 
-// MarkSolids sets the mask of nodes inside the case's solids and outside of its vessel, once.
+// MarkSolids makes walls of the nodes inside the case's solids and outside of its vessel, once: in the mask Flow.Solid or, of a vessel, mostly by
+// leaving them out of the runs Flow.Inside.
 func (d *Domain) MarkSolids() error {
 	switch {
-	case d.Flow.Solid != nil:
+	case d.Flow.Solid != nil || d.Vessel != nil && d.Vessel.marked:
 		return nil
 	case d.Vessel != nil:
 		d.markVessel()
@@ -37,21 +38,31 @@ func (d *Domain) MarkSolids() error {
 		if err != nil {
 			return d.Case.Errorf(fmt.Sprintf("solid.%d.shape", i), "%v", err)
 		}
-		marked := 0
-		for n := range d.Flow.Solid {
-			x := d.Flow.Position(n)
-			if inside(geometry.Vec{float64(x[0]), float64(x[1]), float64(x[2])}) != (solid.Fluid == "inside") {
-				d.Flow.Solid[n] = true
-				marked++
+		isWall := func(x [3]int) bool {
+			return inside(geometry.Vec{float64(x[0]), float64(x[1]), float64(x[2])}) != (solid.Fluid == "inside")
+		}
+		marked, port := int64(0), -1
+		if d.Flow.Inside != nil {
+			marked, port = d.without(isWall)
+		} else {
+			for n := range d.Flow.Solid {
+				if isWall(d.Flow.Position(n)) {
+					d.Flow.Solid[n] = true
+					marked++
+				}
 			}
+			port = d.dropCuts()
 		}
 		if marked == 0 {
+			if d.Flow.Inside != nil {
+				return d.Case.Errorf(fmt.Sprintf("solid.%d.shape", i), "solid %q takes no node from the fluid in the vessel: move it, or remove it", solid.Name)
+			}
 			if solid.Fluid == "inside" {
 				return d.Case.Errorf(fmt.Sprintf("solid.%d.shape", i), "solid %q has all nodes of the lattice inside, where the fluid is, and no wall: make it smaller or enlarge domain.size", solid.Name)
 			}
 			return d.Case.Errorf(fmt.Sprintf("solid.%d.shape", i), "solid %q holds no node of the lattice: make it larger or raise reference.resolution", solid.Name)
 		}
-		if port := d.dropCuts(); port >= 0 {
+		if port >= 0 {
 			return d.Case.Errorf(fmt.Sprintf("solid.%d.shape", i), "solid %q covers a part of port %q, through which less would enter, or the same faster: move it off the port's disc", solid.Name, d.Case.Ports[port].Name)
 		}
 	}

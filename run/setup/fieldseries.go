@@ -38,7 +38,7 @@ func (p *Problem) fieldGrids() (all []FieldGrid) {
 	}
 	for _, part := range p.Parts() {
 		flow := p.Grids.Levels[part.Level].Flow
-		flow.Solid, flow.Cuts, flow.Ports = nil, nil, nil
+		flow.Solid, flow.Inside, flow.Cuts, flow.Ports = nil, nil, nil, nil
 		g := FieldGrid{Part: part, Region: Region{Lo: part.Lo, Size: part.Size(flow.Lattice)}}
 		for a := range flow.Lattice.Dim {
 			g.Region.Lo[a] /= part.Width

@@ -42,19 +42,19 @@ func (g *Grid) Place(n [3]float64) (x [3]float64) {
 	return x
 }
 
-// wrapped is a node by coordinates that may lie beyond periodic faces; ok is false
+// wrapped is a node whose coordinates may lie beyond periodic faces, within the domain; ok is false
 // beyond others.
-func (g *Grid) wrapped(q [3]int) (node int, ok bool) {
+func (g *Grid) wrapped(q [3]int) (node [3]int, ok bool) {
 	for a := range g.Flow.Lattice.Dim {
 		n := g.Flow.Size[a]
 		if q[a] < 0 || q[a] >= n {
 			if !g.Flow.Periodic(a) {
-				return 0, false
+				return q, false
 			}
 			q[a] = (q[a]%n + n) % n
 		}
 	}
-	return g.Flow.Node(q), true
+	return q, true
 }
 
 // image is the copy of a point across periodic faces that is nearest to another.

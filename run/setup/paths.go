@@ -166,7 +166,7 @@ func (f *follower) outside(b *traced) bool {
 
 // inSolid tells whether a marker needs a solid node.
 func (f *follower) inSolid(b *traced) bool {
-	if f.Flow.Solid == nil {
+	if !f.Flow.HasWalls() {
 		return false
 	}
 	dim, n := f.Flow.Lattice.Dim, f.delta.Support()
@@ -178,7 +178,7 @@ func (f *follower) inSolid(b *traced) bool {
 		}
 		for k := range count[0] * count[1] * count[2] {
 			q := [3]int{first[0] + k%n, first[1] + k/n%n, first[2] + k/(n*n)}
-			if node, ok := f.wrapped(q); ok && f.Flow.Solid[node] {
+			if q, ok := f.wrapped(q); ok && f.Flow.Wall(q) {
 				return true
 			}
 		}

@@ -50,11 +50,11 @@ func New(c *casefile.Case) (*Problem, error) {
 	for i := range 2 * p.Flow.Lattice.Dim {
 		p.Flow.Faces[i] = p.Face(i)
 	}
-	if err := p.Flow.Validate(); err != nil {
-		return nil, c.Errorf("domain", "%v", err)
-	}
 	if err := p.setVessel(); err != nil {
 		return nil, err
+	}
+	if err := p.Flow.Validate(); err != nil {
+		return nil, c.Errorf("domain", "%v", err)
 	}
 	if c.Domain.Initial.Type == "file" {
 		if p.Stored, err = findStored(&p.Domain); err != nil {

@@ -72,7 +72,7 @@ func (g *Grid) Origin(r *Region) [3]float64 {
 // and where it begins.
 func (g *Grid) Surrounded(r Region) (flow lbm.Config, lo [3]int) {
 	flow, lo = g.Flow, r.Lo
-	flow.Size, flow.Solid, flow.Cuts, flow.Ports = r.Size, nil, nil, nil
+	flow.Size, flow.Solid, flow.Inside, flow.Cuts, flow.Ports = r.Size, nil, nil, nil, nil
 	for a := range g.Flow.Lattice.Dim {
 		n := g.Flow.Size[a]
 		if r.Size[a] == n {

@@ -72,7 +72,7 @@ func resolve[T lbm.Float](flow lbm.Config, bytes int) (Scheme, error) {
 	if err != nil {
 		return Scheme{}, err
 	}
-	flow.Faces, flow.Solid, flow.Cuts, flow.Ports, flow.Storage = [6]lbm.Face{}, nil, nil, nil, storage
+	flow.Faces, flow.Solid, flow.Inside, flow.Cuts, flow.Ports, flow.Storage = [6]lbm.Face{}, nil, nil, nil, nil, storage
 	pool := parallel.NewPool(1)
 	defer pool.Close()
 	fluid, err := lbm.New[T](flow, pool)

@@ -10,6 +10,7 @@ import (
 	"lbmib/geometry/vessel"
 	"lbmib/internal/durable"
 	"lbmib/internal/regular"
+	"lbmib/internal/xruns"
 	"lbmib/io/casefile"
 	"lbmib/lbm"
 )
@@ -20,6 +21,7 @@ type Vessel struct {
 	Fluid   *vessel.Fluid
 	Fastest []float64    // speed that a velocity port prescribes anywhere in the run, U; 0 of others
 	Links   vessel.Links // how many the surface cuts, once the solids are marked; their list is Flow.Cuts
+	marked  bool         // they are
 }
 
 // setVessel reads the vessel of a case, finds the nodes in it and what its ports do.
@@ -36,6 +38,11 @@ func (d *Domain) setVessel() error {
 	for i, p := range c.Ports {
 		ports[i] = vessel.Port{Name: p.Name, Point: p.Point, Normal: p.Normal}
 	}
+	if n := d.Flow.BoxNodes(); d.masks() && n > math.MaxInt32 {
+		s := d.Flow.Size
+		return c.Errorf("domain.vessel", "gives %d × %d × %d = %.3g nodes at reference.resolution = %v, must be fewer than 2^31 (2.1e9) where bodies, suspensions, parts or a state from a file number those of the box: leave them out, lower the resolution, or correct the scale",
+			s[0], s[1], s[2], float64(n), c.Reference.Resolution)
+	}
 	made, err := vessel.New(points, triangles, ports, 1/c.Reference.Resolution)
 	if err != nil {
 		return d.vesselError(err)
@@ -46,6 +53,9 @@ func (d *Domain) setVessel() error {
 		return d.vesselError(err)
 	}
 	d.Vessel = &Vessel{Vessel: made, Fluid: fluid, Fastest: make([]float64, len(ports))}
+	if !d.masks() {
+		d.Flow.Inside = fluid.Set
+	}
 	for i := range c.Ports {
 		port, err := d.port(i)
 		if err != nil {
@@ -108,16 +118,66 @@ func imageSurface(v *casefile.Vessel) (points []geometry.Vec, triangles [][3]int
 	return points, triangles, nil
 }
 
-// markVessel makes solid what is outside of the vessel, and finds the links that its surface cuts.
+// masks tells whether the walls around a vessel are a mask of the box, for bodies in it and what else goes by the nodes of the box; else the fluid is
+// given by its runs, and nothing is as large as the box.
+func (d *Domain) masks() bool {
+	c := d.Case
+	return len(c.Bodies)+len(c.Suspensions)+len(c.Refine) > 0 || c.Run.Parts > 1 || c.Domain.Initial.Type == "file"
+}
+
+// TakeMask has walls be a mask of the box, whose nodes are numbered then. It is refused where they are too many to be counted.
+func (d *Domain) TakeMask() (err error) {
+	d.Flow, err = d.Flow.Masked()
+	return err
+}
+
+// markVessel makes walls of what is outside of the vessel, and finds the links that its surface cuts.
 func (d *Domain) markVessel() {
 	links := d.Vessel.Fluid.Links(d.Flow.Lattice.C) // which leave nodes out
-	d.Flow.Solid = d.Vessel.Fluid.Solid()
+	if d.masks() {
+		d.Flow.Solid = d.Vessel.Fluid.Solid()
+	} else {
+		d.Flow.Inside = d.Vessel.Fluid.Set
+	}
 	d.Flow.Cuts = make([]lbm.Cut, len(links.Cut))
+	nx, ny := int64(d.Flow.Size[0]), int64(d.Flow.Size[1])
 	for i, l := range links.Cut {
-		d.Flow.Cuts[i] = lbm.Cut{Node: int32(l.Node), I: l.I, Port: l.Port, Q: l.Q}
+		row := l.Node / nx
+		node := d.Flow.Node([3]int{int(l.Node % nx), int(row % ny), int(row / ny)})
+		d.Flow.Cuts[i] = lbm.Cut{Node: int32(node), I: l.I, Port: l.Port, Q: l.Q}
 	}
 	links.Cut = nil
-	d.Vessel.Links = *links
+	d.Vessel.Links, d.Vessel.marked = *links, true
+}
+
+// without takes the nodes of a solid out of the fluid in a vessel, tells how many, and a port that has lost some of its links; −1: none has.
+func (d *Domain) without(solid func(p [3]int) bool) (nodes int64, port int) {
+	left, before := xruns.New(d.Flow.Size), d.Flow.Inside
+	before.Each(func(_, y, z int, r xruns.Run) {
+		for x := r.X0; x < r.X1; x++ {
+			from := x
+			for x < r.X1 && !solid([3]int{int(x), y, z}) {
+				x++
+			}
+			if x > from {
+				left.Add(y, z, xruns.Run{X0: from, X1: x})
+			}
+		}
+	})
+	left.Close()
+	kept, at, port := d.Flow.Cuts[:0], before.Cursor(), -1
+	for _, c := range d.Flow.Cuts {
+		p := at.Position(int64(c.Node))
+		switch n := left.Number(p[0], p[1], p[2]); {
+		case n >= 0:
+			c.Node = int32(n)
+			kept = append(kept, c)
+		case c.Port >= 0:
+			port = int(c.Port)
+		}
+	}
+	d.Flow.Inside, d.Flow.Cuts = left, kept
+	return before.Nodes() - left.Nodes(), port
 }
 
 // dropCuts forgets the cut links of nodes that other solids have taken, and tells a port that has lost some; −1: none has.

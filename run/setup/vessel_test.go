@@ -76,6 +76,12 @@ func TestVesselOnTheLattice(t *testing.T) {
 	if err := p.MarkSolids(); err != nil {
 		t.Fatal(err)
 	}
+	if p.Flow.Solid != nil || p.Flow.Inside == nil {
+		t.Fatal("a mask of the box is made")
+	}
+	if err := p.TakeMask(); err != nil {
+		t.Fatal(err)
+	}
 	fluid, next := int64(0), 0
 	cuts := p.Flow.Cuts
 	for node, solid := range p.Flow.Solid {

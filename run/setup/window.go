@@ -76,6 +76,10 @@ func Together[T lbm.Float](size [3]int, tiles []Tile, rho []T, u [][]T, read fun
 
 // SolidIn tells which of the nodes lo ≤ p < hi are walls, x fastest.
 func (g *Grid) SolidIn(lo, hi [3]int) (solid []bool) {
+	size := [3]int{hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]}
+	if g.Flow.Inside != nil {
+		return g.outside(lo, size)
+	}
 	var along [3][]int
 	for a := range along {
 		for _, q := range g.pieces(a, lo[a], hi[a]) {
@@ -87,16 +91,29 @@ func (g *Grid) SolidIn(lo, hi [3]int) (solid []bool) {
 	for _, z := range along[2] {
 		for _, y := range along[1] {
 			for _, x := range along[0] {
-				solid = append(solid, g.Flow.Solid[g.Flow.Node([3]int{x, y, z})])
+				solid = append(solid, g.Flow.Wall([3]int{x, y, z}))
 			}
 		}
 	}
 	return solid
 }
 
+// outside tells so of a box of a vessel's, which reaches no face of the domain.
+func (g *Grid) outside(lo, size [3]int) (solid []bool) {
+	solid = make([]bool, size[0]*size[1]*size[2])
+	for k := range solid {
+		solid[k] = true
+	}
+	g.Flow.Inside.Clear(lo, [3]int{lo[0] + size[0], lo[1] + size[1], lo[2] + size[2]}, solid)
+	return solid
+}
+
 // SolidCells tells which of size cells, each so many nodes wide, from a cell on are walls, x fastest. Cells that walls have a part of count as
 // their first node. They may lie beyond periodic faces.
 func (g *Grid) SolidCells(from, size [3]int, width int) (solid []bool) {
+	if g.Flow.Inside != nil && width == 1 {
+		return g.outside(from, size)
+	}
 	for z := range size[2] {
 		for y := range size[1] {
 			for x := range size[0] {
@@ -104,8 +121,8 @@ func (g *Grid) SolidCells(from, size [3]int, width int) (solid []bool) {
 				for a := range g.Flow.Lattice.Dim {
 					p[a] *= width
 				}
-				node, ok := g.wrapped(p)
-				solid = append(solid, ok && g.Flow.Solid[node])
+				p, ok := g.wrapped(p)
+				solid = append(solid, ok && g.Flow.Wall(p))
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-// Command make writes the surfaces of package models as STL files: make DIR, or make DIR tube X Y Z LENGTH for a tube along a direction.
+// Command make writes the surfaces of package models as STL files: make DIR, or make DIR tube X Y Z LENGTH for a tube along a direction, make DIR coil RADIUS TURNS HEIGHT for a coiled one.
 package main
 
 //go:generate go run . ../../../cases
@@ -56,8 +56,18 @@ func run(args []string) error {
 			return fmt.Errorf("fork: %w", err)
 		}
 		return write(filepath.Join(args[0], "fork.stl"), "fork", m)
+	case len(args) == 5 && args[1] == "coil":
+		var x [3]float64
+		for i := range x {
+			v, err := strconv.ParseFloat(args[2+i], 64)
+			if err != nil || !(v > 0) {
+				return fmt.Errorf("%q is no number above 0: give radius, turns and height of the coil", args[2+i])
+			}
+			x[i] = v
+		}
+		return write(filepath.Join(args[0], "coil.stl"), "coil", models.Coil(x[0], x[1], x[2], 24))
 	}
-	return fmt.Errorf("give a folder, for instance cases; or a folder and bend, fork, or tube and a direction and a length: cases tube 1 2 3 5")
+	return fmt.Errorf("give a folder, for instance cases; or a folder and bend, fork, or tube and a direction and a length: cases tube 1 2 3 5; or coil and its radius, turns and height")
 }
 
 // write writes a model, and says where its ports are.

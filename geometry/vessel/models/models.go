@@ -209,23 +209,47 @@ func Arc(radius, turn, before, after float64, n int) *Model {
 		sin, cos := math.Sincos(turn * float64(k) / float64(steps))
 		add(geometry.Vec{radius * sin, radius * (1 - cos), 0}, geometry.Vec{cos, sin, 0})
 	}
-	end, along := at[len(at)-1], tangent[len(at)-1]
+	end, ahead := at[len(at)-1], tangent[len(at)-1]
 	rings = max(1, int(math.Ceil(4*after)))
 	for k := 1; k <= rings; k++ {
-		add(end.Add(along.Scale(after*float64(k)/float64(rings))), along)
+		add(end.Add(ahead.Scale(after*float64(k)/float64(rings))), ahead)
 	}
+	return along(at, tangent, n)
+}
+
+// Coil is a tube of diameter 1 along a helix of a radius about the z axis, whose turns rise to a height; n facets around. It takes little of the box around it.
+func Coil(radius, turns, height float64, n int) *Model {
+	var at, tangent []geometry.Vec
+	angle := 2 * math.Pi * turns
+	length := math.Hypot(angle*radius, height)
+	steps := int(math.Ceil(3 * length))
+	for k := range steps + 1 {
+		s := float64(k) / float64(steps)
+		sin, cos := math.Sincos(angle * s)
+		at = append(at, geometry.Vec{radius * cos, radius * sin, height * s})
+		tangent = append(tangent, geometry.Vec{-sin * angle * radius / length, cos * angle * radius / length, height / length})
+	}
+	return along(at, tangent, n)
+}
+
+// along is a tube of diameter 1 around points with tangents of unit length, none of which is along z; n facets around.
+func along(at, tangent []geometry.Vec, n int) *Model {
 	m := &Model{}
 	for k, p := range at {
-		out := geometry.Vec{-tangent[k][1], tangent[k][0], 0} // with z and the tangent right-handed
+		t := tangent[k]
+		out := geometry.Vec{-t[1], t[0], 0} // with up and the tangent right-handed
+		out = out.Scale(1 / out.Norm())
+		up := t.Cross(out)
 		for i := range n {
 			sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(n))
-			m.Points = append(m.Points, p.Add(out.Scale(0.5*cos)).Add(geometry.Vec{0, 0, 0.5 * sin}))
+			m.Points = append(m.Points, p.Add(out.Scale(0.5*cos)).Add(up.Scale(0.5*sin)))
 			if a, b := k*n+i, k*n+(i+1)%n; k+1 < len(at) {
 				m.Triangles = append(m.Triangles, [3]int{a, b, b + n}, [3]int{a, b + n, a + n})
 			}
 		}
 	}
-	m.Ports = []vessel.Port{{Name: "inlet", Point: at[0], Normal: tangent[0]}, {Name: "outlet1", Point: at[len(at)-1], Normal: along.Scale(-1)}}
+	last := len(at) - 1
+	m.Ports = []vessel.Port{{Name: "inlet", Point: at[0], Normal: tangent[0]}, {Name: "outlet1", Point: at[last], Normal: tangent[last].Scale(-1)}}
 	return m
 }
 
