@@ -74,6 +74,7 @@ type cutLinks[T Float, S Stored] struct {
 func compileCuts[T Float, S Stored](s *storage[T, S], tables *tables[T], turns [][MaxQ]turn) *cutLinks[T, S] {
 	c := &cutLinks[T, S]{in: s, tables: tables, turns: turns, moved: make([]bool, len(s.runs)), on: make([]uint64, (s.cfg.Nodes()+63)/64)}
 	cuts := s.cfg.Cuts
+	c.all = make([]cutLink, 0, len(cuts))
 	for k := range s.runs {
 		r := &s.runs[k]
 		c.patches.first = append(c.patches.first, int32(len(c.patches.of)))

@@ -97,10 +97,17 @@ func begun[T lbm.Float](p *setup.Problem, o Options) (job, error) {
 	return r, nil
 }
 
+// large is the memory of runs in which garbage is collected early: by itself Go waits until there is as much of it as of what is in use.
+const large = 1 << 30
+
 // simulation makes what steps, and looks along the paths of bodies.
 func (r *run[T]) simulation() error {
 	if err := r.MarkSolids(); err != nil {
 		return exit.AsBadCase(err)
+	}
+	if capacity.Memory(r.Problem) > large { // what setting up has left, and what the collector leaves later, counts
+		debug.SetGCPercent(20)
+		debug.FreeOSMemory()
 	}
 	r.Pool = parallel.NewPool(r.Case.Run.Threads)
 	if err := r.Stored.Read(&r.Domain); err != nil {

@@ -148,6 +148,9 @@ func smallerCase(p *setup.Problem) string {
 	if p.Flow.Streaming == "ab" {
 		remedies = append(remedies, `use fluid.streaming = "inplace"`)
 	}
+	if p.Flow.Inside != nil && (p.Case.Output.Fields.Every > 0 || p.Case.Output.Means != nil) {
+		remedies = append(remedies, "leave out output.fields and output.means, which are written on all nodes of the box around the vessel, for slices, boxes and output.wall")
+	}
 	if p.Grids != nil && p.Case.Output.Fields.Format == "image" {
 		remedies = append(remedies, `use output.fields.format = "amr"`)
 	}

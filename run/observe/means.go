@@ -87,7 +87,7 @@ func (m *Means[T]) Write() error {
 	}
 	r := m.State
 	u := r.Units.FromLatticeVelocity(1)
-	n, dim := r.Flow.Nodes(), r.Flow.Lattice.Dim
+	n, dim := int(r.Flow.BoxNodes()), r.Flow.Lattice.Dim
 	arrays := []vtkhdf.Array{
 		{Name: "density_mean", Components: 1, Data: make([]float32, n)},
 		{Name: "velocity_mean", Components: 3, Data: make([]float32, 3*n)},
@@ -100,9 +100,17 @@ func (m *Means[T]) Write() error {
 		density float64
 		speed   float64
 	}{{m.mean, 1, u}, {m.square, variance, variance * u * u}} {
-		Scaled(arrays[2*i].Data.([]float32), 0, 1, of.from[0], of.density)
+		m.place(arrays[2*i].Data.([]float32), 0, 1, of.from[0], of.density)
 		for a := range dim {
-			Scaled(arrays[2*i+1].Data.([]float32), a, 3, of.from[1+a], of.speed)
+			m.place(arrays[2*i+1].Data.([]float32), a, 3, of.from[1+a], of.speed)
+		}
+	}
+	if r.Flow.Inside != nil { // walls have the density 1, as their means do where they are nodes
+		walls := r.SolidIn([3]int{}, r.Flow.Size)
+		for k, wall := range walls {
+			if wall {
+				arrays[0].Data.([]float32)[k] = 1
+			}
 		}
 	}
 	im := &vtkhdf.Image{Size: r.Flow.Size, Origin: r.Place([3]float64{}), Arrays: arrays, Notes: notesOn(r.Problem, r.Now(), arrays)}
@@ -110,6 +118,19 @@ func (m *Means[T]) Write() error {
 		im.Spacing[a] = r.Units.Dx
 	}
 	return vtkhdf.WriteImage(r.Dir.File(MeansFile), im)
+}
+
+// place stores a field of all nodes times a scale, as component i of so many, at every node of the box.
+func (m *Means[T]) place(to []float32, i, components int, f []float64, scale float64) {
+	if m.Flow.Inside == nil {
+		Scaled(to, i, components, f, scale)
+		return
+	}
+	size := m.Flow.Size
+	m.Flow.EachRun(func(x, n, y, z int) {
+		Scaled(to[components*(x+size[0]*(y+size[1]*z)):], i, components, f[:n], scale)
+		f = f[n:]
+	})
 }
 
 // Save keeps means and variances.

@@ -154,5 +154,5 @@ func (d *Domain) MeansBytes() int64 {
 		return 0
 	}
 	dim, n := int64(d.Flow.Lattice.Dim), int64(d.Flow.Nodes())
-	return n * (2*(1+dim)*8 + (1+dim)*int64(d.Precision().Value) + 3*2*4*4)
+	return n*(2*(1+dim)*8+(1+dim)*int64(d.Precision().Value)) + d.Flow.BoxNodes()*3*2*4*4
 }
