@@ -11,8 +11,10 @@ import (
 
 	"lbmib/geometry"
 	"lbmib/geometry/vessel/models"
+	"lbmib/io/hdf5"
 	"lbmib/io/table"
 	"lbmib/io/vtkhdf"
+	"lbmib/run/setup"
 	"lbmib/run/setup/setuptest"
 )
 
@@ -213,7 +215,6 @@ plots = false
 ports = { every = 0.0025 }
 probes = [{ name = "middle", at = [80.0, 80.0, 80.0], every = 0.0025 }]
 sections = [{ name = "across", axis = "z", at = 80.0, every = 0.0125 }]
-wall = { every = 0.0125, from = 0, sample = 0.005 }
 checkpoint = { every = 0.005 }
 `)
 	whole, half := t.TempDir(), t.TempDir()
@@ -240,7 +241,61 @@ checkpoint = { every = 0.005 }
 		}
 	}
 	c := setuptest.Load(t, text, "output.fields.every=0.005")
-	if _, err := Run(t.Context(), c, Options{Out: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "leave out output.fields") {
+	if _, err := Run(t.Context(), c, Options{Out: t.TempDir()}); err == nil || !strings.Contains(err.Error(), `use output.fields.format = "fluid"`) {
 		t.Errorf("fields of the whole box are written: %v", err)
+	}
+}
+
+// TestFieldsOfTheFluidAlone are those of the box at its nodes, between which voxels have all of their corners in the fluid.
+func TestFieldsOfTheFluidAlone(t *testing.T) {
+	text := tubeCase(t, geometry.Vec{2, 1, 0}, 1.5, 8, "[run]\ntime = 0.1\n[output]\nplots = false\nfields = { every = 0.1, quantities = [\"density\", \"velocity\", \"vorticity\", \"q_criterion\", \"pressure\", \"body\"] }\n")
+	var names [2]string
+	for k, format := range []string{"image", "fluid"} {
+		out := t.TempDir()
+		c := setuptest.Load(t, text, "output.fields.format="+format, "run.backend=cpu")
+		if _, err := Run(t.Context(), c, Options{Out: out}); err != nil {
+			t.Fatal(err)
+		}
+		files, err := filepath.Glob(filepath.Join(out, "fields", "*.vtkhdf"))
+		if err != nil || len(files) == 0 {
+			t.Fatal(err)
+		}
+		names[k] = files[len(files)-1]
+	}
+	p, err := setup.New(setuptest.Load(t, text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.MarkSolids(); err != nil {
+		t.Fatal(err)
+	}
+	fluid, err := hdf5.Open(names[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer fluid.Close()
+	for quantity, components := range map[string]int{"density": 1, "velocity": 3, "vorticity": 3, "q_criterion": 1, "pressure": 1, "body": 1} {
+		box, err := vtkhdf.ReadField(names[0], quantity, p.Flow.Size, components)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := "/VTKHDF/PointData/" + quantity
+		if shape, err := fluid.Shape(name); err != nil || shape[0] != p.Flow.Nodes() {
+			t.Fatalf("%s has the shape %v, %d nodes, %v", quantity, shape, p.Flow.Nodes(), err)
+		}
+		some := make([]float32, components*p.Flow.Nodes())
+		if err := hdf5.ReadDataset(fluid, name, some); err != nil {
+			t.Fatal(err)
+		}
+		for n := range p.Flow.Nodes() {
+			x := p.Flow.Position(n)
+			at := x[0] + p.Flow.Size[0]*(x[1]+p.Flow.Size[1]*x[2])
+			for i := range components {
+				a, b := some[components*n+i], box[components*at+i]
+				if math.Abs(float64(a-b)) > 1e-6*(1+math.Abs(float64(b))) {
+					t.Fatalf("%s at node %v is %g, on the image %g", quantity, x, a, b)
+				}
+			}
+		}
 	}
 }

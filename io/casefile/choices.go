@@ -63,7 +63,7 @@ var choices = map[string]choice{
 	"output.slices.axis":          {"an axis", []string{"x", "y", "z"}, nil},
 	"output.sections.axis":        {"an axis", []string{"x", "y", "z"}, nil},
 	"output.fields.quantities":    {"a field quantity", []string{"velocity", "density", "vorticity", "pressure", "pressure_coefficient", "q_criterion", "body"}, nil},
-	"output.fields.format":        {"a format of fields", []string{"image", "amr"}, nil},
+	"output.fields.format":        {"a format of fields", []string{"image", "amr", "fluid"}, nil},
 }
 
 // choose returns v if it is among the values of the choice id that this

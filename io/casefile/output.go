@@ -81,7 +81,7 @@ func OutputNames() (names []string) {
 type FieldsOut struct {
 	Every      float64
 	Quantities []string // velocity density vorticity pressure pressure_coefficient q_criterion body
-	Format     string   // image: on nodes of the finest grid; amr: on the cells of each
+	Format     string   // image: on nodes of the finest grid; amr: on the cells of each; fluid: on nodes of the fluid alone, in a vessel
 }
 
 // DefaultQuantities are the fields that files hold where the case does not choose.
@@ -151,6 +151,9 @@ func readFields(t *table) {
 	f.Every = t.requiredNumber("every", orNone)
 	f.Quantities = DefaultQuantities()
 	f.Format = t.choice("format", "image")
+	if f.Format == "fluid" && t.r.c.Domain.Vessel == nil && t.r.clean("domain.vessel") {
+		t.fail("format", `"fluid" is of the nodes in a vessel, and there is none: use "image"`)
+	}
 	defer func() {
 		if t.note("quantities", f.Quantities); f.Every == 0 {
 			t.drop("every", "quantities", "format") // there are none

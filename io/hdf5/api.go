@@ -84,6 +84,7 @@ type typeIDs struct {
 	float32 hid `h5:"H5T_NATIVE_FLOAT_g"`
 	float64 hid `h5:"H5T_NATIVE_DOUBLE_g"`
 	int64   hid `h5:"H5T_NATIVE_INT64_g"`
+	uint8   hid `h5:"H5T_NATIVE_UINT8_g"`
 	char    hid `h5:"H5T_C_S1_g"`
 }
 

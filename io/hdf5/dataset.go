@@ -21,7 +21,7 @@ type Dataset struct {
 	// repeats it (as NumPy broadcasts an axis of length 1). The last axis
 	// cannot be repeated.
 	Repeat []int
-	// Data is a []float32, []float64 or []int64 in C order. It is not changed.
+	// Data is a []float32, []float64, []int64 or []uint8 in C order. It is not changed.
 	Data any
 
 	Attributes []Attribute

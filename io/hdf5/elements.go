@@ -14,7 +14,7 @@ type elements struct {
 	bytes []byte
 }
 
-// elements views data, a []float32, []float64 or []int64, as bytes.
+// elements views data, a []float32, []float64, []int64 or []uint8, as bytes.
 func (l *library) elements(data any) (elements, error) {
 	switch d := data.(type) {
 	case []float32:
@@ -23,11 +23,13 @@ func (l *library) elements(data any) (elements, error) {
 		return view(l.types.float64, d), nil
 	case []int64:
 		return view(l.types.int64, d), nil
+	case []uint8:
+		return view(l.types.uint8, d), nil
 	}
-	return elements{}, fmt.Errorf("data of type %T cannot be stored: use []float32, []float64 or []int64", data)
+	return elements{}, fmt.Errorf("data of type %T cannot be stored: use []float32, []float64, []int64 or []uint8", data)
 }
 
-func view[N Number](id hid, data []N) elements {
+func view[N Number | uint8](id hid, data []N) elements {
 	size := int(unsafe.Sizeof(*new(N)))
 	return elements{
 		id: id, size: size, count: len(data),

@@ -148,8 +148,8 @@ func smallerCase(p *setup.Problem) string {
 	if p.Flow.Streaming == "ab" {
 		remedies = append(remedies, `use fluid.streaming = "inplace"`)
 	}
-	if p.Flow.Inside != nil && (p.Case.Output.Fields.Every > 0 || p.Case.Output.Means != nil) {
-		remedies = append(remedies, "leave out output.fields and output.means, which are written on all nodes of the box around the vessel, for slices, boxes and output.wall")
+	if f := p.Case.Output; p.Flow.Inside != nil && (f.Fields.Every > 0 && f.Fields.Format != "fluid" || f.Means != nil) {
+		remedies = append(remedies, `use output.fields.format = "fluid", leave out output.means, which is of all nodes of the box around the vessel`)
 	}
 	if p.Grids != nil && p.Case.Output.Fields.Format == "image" {
 		remedies = append(remedies, `use output.fields.format = "amr"`)
@@ -179,6 +179,9 @@ func HoldsOutput(p *setup.Problem) error {
 func WritesFields(p *setup.Problem) error {
 	if !NeedsHDF5(p) {
 		return nil
+	}
+	if f := p.Case.Output.Fields; f.Every > 0 && f.Format == "fluid" && p.Flow.Inside == nil {
+		return exit.AsBadCase(p.Case.Errorf("output.fields.format", `"fluid" is of a vessel without bodies in it that the processor computes: use "image", or backend = "cpu"`))
 	}
 	if err := hdf5.Load(); err != nil {
 		return exit.AsInputOutput(p.Case.Errorf("output.fields", "%v\n(or run without fields: --set output.fields.every=0, and without slices, boxes and means)", err))

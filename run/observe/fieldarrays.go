@@ -32,12 +32,16 @@ func (e *Extract[T]) Take(r *State[T]) {
 		e.takeGrids(r)
 		return
 	}
+	if e.Fluid {
+		e.State.Take(r)
+		return
+	}
 	e.State.Read(r, e.From, e.Around.Size)
 }
 
-// Tiles are the boxes of the domain that the state is read from; none of several grids, which are read by themselves.
+// Tiles are the boxes of the domain that the state is read from; none of several grids, or of the fluid alone, which are read by themselves.
 func (e *Extract[T]) Tiles(p *setup.Problem) []setup.Tile {
-	if e.Grids != nil {
+	if e.Grids != nil || e.Fluid {
 		return nil
 	}
 	hi := e.From
@@ -62,6 +66,10 @@ func (e *Extract[T]) Drain(p *setup.Problem, from *hybrid.CapturedBoxes[T], firs
 func (e *Extract[T]) Convert(p *setup.Problem) {
 	if e.Grids != nil {
 		e.convertGrids(p)
+		return
+	}
+	if e.Fluid {
+		e.fillFluid(p)
 		return
 	}
 	if p.Flow.HasWalls() {
@@ -97,15 +105,8 @@ func (e *Extract[T]) fill(p *setup.Problem, width int) {
 		case "vorticity":
 			e.vorticity(held, to, speed/(p.Units.Dx*float64(width)))
 		case "pressure", "pressure_coefficient":
-			scale := p.Units.PressureOf(2) // of 1 beyond the reference density
-			if a.Name == "pressure_coefficient" {
-				scale *= 2
-			}
-			e.rows(held, func(k, from, n int) {
-				for i, rho := range e.State.Rho[from:][:n] {
-					to[k+i] = float32((float64(rho) - 1) * scale)
-				}
-			})
+			scale := pressureScale(p, a.Name)
+			e.rows(held, func(k, from, n int) { pressure(to[k:], e.State.Rho[from:][:n], scale) })
 		case "q_criterion":
 			rate := speed / (p.Units.Dx * float64(width))
 			e.qCriterion(held, to, rate*rate)

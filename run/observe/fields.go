@@ -101,7 +101,7 @@ func (f *Fields[T]) Write(all bool) error {
 	var markers, surfaces *vtkhdf.Poly
 	for _, i := range due {
 		i.bodies, i.origin, i.corner = states, r.Origin(&i.Region), r.Corner()
-		if captured == nil || i.Grids != nil {
+		if captured == nil || i.Grids != nil || i.Fluid {
 			i.Take(r)
 		}
 		if i.Markers {
@@ -203,6 +203,11 @@ func (r *Fields[T]) writeImage(i *Extract[T], at Moment) error {
 			im.Spacing[a] = r.Units.Dx
 		}
 		write = func(path string) (durable.Sum, error) { return vtkhdf.WriteImageSummed(path, im) }
+	}
+	if i.Fluid {
+		write = func(path string) (durable.Sum, error) {
+			return vtkhdf.WriteVoxelsSummed(path, voxels(r.Problem, at, i.Arrays))
+		}
 	}
 	sum, err := write(r.Dir.File(name))
 	if err != nil {

@@ -19,6 +19,7 @@ type FieldSeries struct {
 	Around   lbm.Config // the region with what derivatives need, a flow of its own
 	From     [3]int     // where that begins
 
+	Fluid bool        // on the nodes of the fluid alone, of a vessel that is given by its runs
 	AMR   bool        // on the cells of nested grids, of which one may be all; else on points
 	Grids []FieldGrid // what the region is read from by grids, coarser ones first; nil: from the finest, as ever
 }
@@ -63,6 +64,7 @@ func (p *Problem) FieldSeries() (all []FieldSeries) {
 		if out.Fields.Format == "amr" {
 			all[0].AMR, all[0].Grids = true, p.fieldGrids()
 		}
+		all[0].Fluid = out.Fields.Format == "fluid" && p.Flow.Inside != nil
 	}
 	for _, s := range out.Slices {
 		add(p.PlaneAt(s.Axis, s.At), s.Every, "slices/"+s.Name, "slices/"+s.Name+".vtkhdf.series", false)
@@ -107,6 +109,9 @@ func (s *FieldSeries) Bytes(d *Domain) (n int64) {
 		}
 		return n + state*most + s.joinedBytes(d)
 	}
+	if s.Fluid {
+		return (state + 4*int64(numbers) + voxelBytes) * int64(d.Flow.Nodes())
+	}
 	held := s.Region.Layers()
 	if s.Beyond > 0 {
 		numbers += numbers / 2 // of the plane between two layers
@@ -141,11 +146,18 @@ func (s *FieldSeries) FileBytes(d *Domain) (n int64) {
 			cells += int64(g.Region.Nodes()) * int64(layers(d, g.Level))
 		}
 	}
+	if s.Fluid {
+		cells = int64(d.Flow.Nodes())
+		n = voxelBytes * cells
+	}
 	for _, q := range Quantities(d.Case) {
 		n += 4 * int64(d.Components(q)) * cells
 	}
 	return n
 }
+
+// voxelBytes is the place of a point, and a voxel between points: its corners, where they begin, and its kind.
+const voxelBytes = 3*4 + 8*8 + 8 + 1
 
 // MeansBytes is the memory of means and variances of the fields, and of a file of them while it
 // is written; 0 where the case wants none.
