@@ -71,7 +71,7 @@ func FieldSize(path, name string, planar bool) (size [3]int, err error) {
 				return err
 			}
 			if len(shape) < 3 {
-				return fmt.Errorf("array %q has the shape %v, no image's: take a file of lbmib", name, shape)
+				return fmt.Errorf("array %q has the shape %v, no image's: take a file of fields on all nodes of a box (output.fields.format image or amr, slices, boxes), other programs read the rest", name, shape)
 			}
 			size = [3]int{shape[2], shape[1], shape[0]}
 		}
