@@ -22,7 +22,7 @@ var rules = []struct {
 	of  string
 	may []string
 }{
-	{"geometry/vessel/...", []string{"geometry/implicit", "geometry/vessel/..."}},
+	{"geometry/vessel/...", []string{"geometry/implicit", "geometry/vessel/...", "internal/xruns"}}, // the set of nodes that it finds
 	{"geometry/...", nil},
 	{"internal/...", []string{"internal/..."}},
 	{"lbm/...", []string{"lbm/internal/...", "internal/..."}},
