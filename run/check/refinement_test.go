@@ -30,7 +30,7 @@ func caseFiles(t *testing.T) (all []string) {
 func TestProposedGridsAreAccepted(t *testing.T) {
 	proposed := map[string]int{}
 	for _, file := range caseFiles(t) {
-		if filepath.Base(file) == "unstructured.toml" { // of bench ib
+		if base := filepath.Base(file); base == "unstructured.toml" || strings.HasPrefix(base, "vessel-") { // of bench ib; vessels whose surfaces the suite makes, and to which none is proposed
 			continue
 		}
 		text, err := os.ReadFile(file)
