@@ -14,73 +14,14 @@ import (
 type seamCompiler[T lbm.Float] struct {
 	cfg     *lbm.Config // of the fine level's whole domain,
 	coarser *lbm.Config // and of the level above
-	box     *grid
+	box     *grid       // undivided, as the one above is
 	above   *grid
 	others  []*grid // boxes of the fine level, this one included
-	kernel  string  // of sums, see lbm.NewCombinations
-	single  bool    // both parts take single populations
+	fine    []*grid // parts of the box,
+	coarse  []*grid // and of the one above
+	single  bool    // all of them take single populations
 	uniform bool    // explosions know no slopes: for tests
 	walls   bool    // a wall was met since this was last set to false
-}
-
-// compileSeam makes the seam between a box and the grid above it.
-func compileSeam[T lbm.Float](c *seamCompiler[T], fine, coarse lbm.Exchanger[T]) *levelSeam[T] {
-	_, one := fine.(lbm.Keeper[T])
-	_, other := coarse.(lbm.Keeper[T])
-	c.single = one && other
-	rules := c.rules()
-	if !c.single {
-		rules = c.wholeNodes(rules)
-	}
-	return c.seam(rules, fine, coarse)
-}
-
-// seam has rules carried out by parts.
-func (c *seamCompiler[T]) seam(rules *seamRules, fine, coarse lbm.Exchanger[T]) *levelSeam[T] {
-	q := c.cfg.Lattice.Q
-	var from [ofFace]*listing // what is read, of each kind
-	for k := range from {
-		from[k] = newListing(q, !c.single)
-	}
-	list := func(rules []rule) *listing { // of what is written; all that rules ask for is read
-		to := newListing(q, !c.single)
-		for _, r := range rules {
-			to.add(r.dir, r.node, r.step, r.n)
-			for _, t := range r.terms {
-				if t.kind != ofFace {
-					from[t.kind].add(t.dir, t.node, r.steps[t.kind], r.n)
-				}
-			}
-		}
-		to.close()
-		return to
-	}
-	explode, stream, coalesce := list(rules.explode), list(rules.stream), list(rules.coalesce)
-	total := 6 * drivenSteps
-	for _, l := range from {
-		l.close()
-		for _, n := range l.length {
-			total += n
-		}
-	}
-	s := &levelSeam[T]{values: make([]T, total)}
-	rest := s.values
-	s.coarse, rest = newReading(coarse, from[ofCoarse], rest)
-	s.fine, rest = newReading(fine, from[ofFine], rest)
-	s.next, s.faces = newReading(fine, from[ofFineNext], rest)
-	reads := [ofFace]*reading[T]{s.coarse, s.fine, s.next}
-	source := func(t term, step int32, n int) []T {
-		if t.kind == ofFace {
-			return s.faces[t.node : t.node+1]
-		}
-		at := from[t.kind].at(t.dir, t.node, step)
-		return reads[t.kind].f[t.dir][at : at+n]
-	}
-	kernel := c.kernel
-	s.explode = newWriting(fine, kernel, rules.explode, explode, source)
-	s.stream = newWriting(fine, kernel, rules.stream, stream, source)
-	s.coalesce = newWriting(coarse, kernel, rules.coalesce, coalesce, source)
-	return s
 }
 
 // rules are found along lines of coarse cells beside the box.
@@ -128,7 +69,7 @@ func (c *seamCompiler[T]) line(l line) *seamRules {
 func (c *seamCompiler[T]) cell(x [3]int, axis, n int) *seamRules {
 	s := &seamRules{}
 	rule := func(dir int, node int32, fine bool, terms []term) rule {
-		r := rule{dir: dir, n: n, node: node, terms: withoutNothing(terms)}
+		r := rule{dir: dir, n: n, axis: axis, node: node, terms: withoutNothing(terms)}
 		r.steps[ofCoarse] = c.above.stride(axis)
 		r.steps[ofFine] = 2 * c.box.stride(axis)
 		r.steps[ofFineNext] = r.steps[ofFine]
@@ -194,7 +135,7 @@ func (c *seamCompiler[T]) wholeNodes(of *seamRules) *seamRules {
 			}
 		}
 		for k := range all { // one list of nodes
-			all[k].step, all[k].steps = 1, [kinds]int32{1, 1, 1}
+			all[k].axis, all[k].step, all[k].steps = -1, 1, [kinds]int32{1, 1, 1}
 		}
 		return all
 	}

@@ -46,7 +46,7 @@ func TestRulesOfLinesAreThoseOfCells(t *testing.T) {
 			t.Fatal(err)
 		}
 		for l := 1; l < len(f.levels); l++ {
-			for _, p := range f.levels[l] {
+			for _, p := range f.whole[l] {
 				s := f.compilerOf(p, false)
 				short := s.rules()
 				single, lines, cells := &seamRules{}, 0, 0

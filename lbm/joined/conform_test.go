@@ -106,14 +106,24 @@ func TestPartsThatCannotBeAreRefused(t *testing.T) {
 		cfg   lbm.Config
 		boxes []joined.Box
 	}{
-		"have 1536 nodes, the domain has 3072":   {plane(t), []joined.Box{box(0, 0, 0, 32, 48)}},
-		"overlap":                                {plane(t), []joined.Box{box(0, 0, 0, 36, 48), box(0, 32, 0, 64, 48)}},
-		"has fewer than 2 nodes along x":         {plane(t), []joined.Box{box(0, 0, 0, 1, 48), box(0, 1, 0, 64, 48)}},
-		"does not end between its nodes along x": {plane(t), []joined.Box{box(0, 0, 0, 31, 48), box(0, 31, 0, 64, 48), box(1, 8, 8, 24, 24)}},
-		"does not lie in a box of level 0":       {plane(t), []joined.Box{box(0, 0, 0, 32, 48), box(0, 32, 0, 64, 48), box(1, 20, 8, 44, 24)}},
+		"have 1536 nodes, the domain has 3072":                             {plane(t), []joined.Box{box(0, 0, 0, 32, 48)}},
+		"overlap":                                                          {plane(t), []joined.Box{box(0, 0, 0, 36, 48), box(0, 32, 0, 64, 48)}},
+		"has fewer than 2 nodes along x":                                   {plane(t), []joined.Box{box(0, 0, 0, 1, 48), box(0, 1, 0, 64, 48)}},
+		"does not end between its nodes along x":                           {plane(t), []joined.Box{box(0, 0, 0, 31, 48), box(0, 31, 0, 64, 48), box(1, 8, 8, 24, 24)}},
+		"begins in no box of that":                                         {plane(t), []joined.Box{box(1, 8, 8, 40, 24), part(1, 40, 8, 48, 24)}},
+		"does not end between cells of the level above along x":            {plane(t), []joined.Box{box(1, 8, 8, 40, 24), part(1, 8, 8, 23, 24), part(1, 23, 8, 40, 24)}},
+		"parts of level 1 have 256 nodes, box [8 8 0] … [40 24 1] has 512": {plane(t), []joined.Box{box(1, 8, 8, 40, 24), part(1, 8, 8, 24, 24)}},
+		"or leaves box [8 8 0] … [40 24 1]":                                {plane(t), []joined.Box{box(1, 8, 8, 40, 24), part(1, 8, 8, 24, 24), part(1, 24, 8, 42, 24)}},
 	} {
 		if _, err := joined.Plan(c.cfg, c.boxes); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q is not in %v", says, err)
 		}
 	}
+}
+
+// part is a part of a finer box in the plane.
+func part(level, x0, y0, x1, y1 int) joined.Box {
+	b := box(level, x0, y0, x1, y1)
+	b.Part = true
+	return b
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"lbmib/internal/mpi"
 	"lbmib/lbm"
 )
 
@@ -25,31 +26,52 @@ func (s *copySeam[T]) values() (n int) {
 	return n
 }
 
-// copySeams are the seams between parts of the coarsest level: into each from all others, and itself through periodic faces.
-func (f *Fluid[T]) copySeams() {
-	each := true
-	for _, p := range f.levels[0] {
-		if f.own(p) {
-			_, keeper := p.fluid.(lbm.Keeper[T])
-			each = each && keeper
-		}
-	}
-	each = f.all(each)
-	for _, into := range f.levels[0] {
-		for _, from := range f.levels[0] {
-			if f.own(into) || f.own(from) {
-				f.copySeam(from, into, each)
+// copies are what flies between parts of a level.
+type copies[T lbm.Float] struct {
+	sends, receives []*copySeam[T] // that join parts of this rank with those of others
+	seams           mpi.Exchange   // of their values; nil: there are none
+	travels         bool           // what flies between ranks
+	arrived         func()         // waits for it and puts it: made once
+}
+
+// copySeams are the seams between parts of a level: into each from all others of its box, and itself through periodic faces.
+func (f *Fluid[T]) copySeams(level int) *copies[T] {
+	parts := f.levels[level]
+	c := &copies[T]{}
+	c.arrived = func() { f.endCopies(level) }
+	each := f.all(keepers(f, parts))
+	for _, into := range parts {
+		into.from = nil
+		for _, from := range parts {
+			if into.whole == from.whole && (f.own(into) || f.own(from)) {
+				f.copySeam(c, from, into, each)
 			}
 		}
 	}
-	f.faceSeams()
-	if f.shared != nil {
-		f.shared.meet()
+	if level == 0 {
+		f.faceSeams()
 	}
+	if f.shared != nil {
+		f.shared.meet(c, tagSeams+level)
+	}
+	return c
 }
 
+// keepers tells whether those of some parts that this rank has are all lbm.Keeper.
+func keepers[T lbm.Float](f *Fluid[T], parts []*part[T]) bool {
+	for _, p := range parts {
+		if _, keeper := p.fluid.(lbm.Keeper[T]); f.own(p) && !keeper {
+			return false
+		}
+	}
+	return true
+}
+
+// divided tells whether a box of a level has several parts.
+func (lay *layout) divided(level int) bool { return len(lay.boxes[level]) > len(lay.whole[level]) }
+
 // copySeam makes the seam from one part into another, if anything flies there.
-func (f *Fluid[T]) copySeam(from, into *part[T], each bool) {
+func (f *Fluid[T]) copySeam(c *copies[T], from, into *part[T], each bool) {
 	s := &copySeam[T]{each: each}
 	f.list(s, from, into)
 	if len(s.in) == 0 {
@@ -66,16 +88,16 @@ func (f *Fluid[T]) copySeam(from, into *part[T], each bool) {
 	switch {
 	case s.to == nil:
 		s.peer = into.rank
-		f.shared.sends = append(f.shared.sends, s)
+		c.sends = append(c.sends, s)
 	case s.from == nil:
 		s.peer = from.rank
-		f.shared.receives = append(f.shared.receives, s)
+		c.receives = append(c.receives, s)
 	default:
 		into.from = append(into.from, s)
 	}
 }
 
-// copyAll has the ghosts between parts of the coarsest level be what they are copies of.
+// copyAll has the ghosts between parts of the finest level be what they are copies of.
 func (f *Fluid[T]) copyAll() {
 	if f.shared.leads() {
 		f.shared.eachWire(func(w *wire) { w.send(orderCopy) })
@@ -85,28 +107,29 @@ func (f *Fluid[T]) copyAll() {
 
 // copyOwn does so with those of this rank's parts, while others do so with theirs.
 func (f *Fluid[T]) copyOwn() {
-	f.beginCopies()
-	f.endCopies()
+	finest := len(f.levels) - 1
+	f.beginCopies(finest)
+	f.endCopies(finest)
 }
 
 // beginCopies does what needs no other rank, and lets the rest travel.
-func (f *Fluid[T]) beginCopies() {
-	if len(f.levels[0]) == 1 {
+func (f *Fluid[T]) beginCopies(level int) {
+	c := f.copies[level]
+	if c == nil {
 		return
 	}
 	begin := time.Now()
-	f.exchangeFaces()
-	x := f.shared
-	if x != nil {
-		for _, s := range x.sends {
-			s.fetch()
-		}
-		if x.seams != nil {
-			x.seams.Start()
-			x.travels = true
-		}
+	if level == 0 {
+		f.exchangeFaces()
 	}
-	for _, p := range f.levels[0] {
+	for _, s := range c.sends {
+		s.fetch()
+	}
+	if c.seams != nil {
+		c.seams.Start()
+		c.travels = true
+	}
+	for _, p := range f.levels[level] {
 		for _, s := range p.from {
 			s.fetch()
 			s.put()
@@ -116,15 +139,15 @@ func (f *Fluid[T]) beginCopies() {
 }
 
 // endCopies waits for what travels, and puts it.
-func (f *Fluid[T]) endCopies() {
-	x := f.shared
-	if x == nil || !x.travels {
+func (f *Fluid[T]) endCopies(level int) {
+	c := f.copies[level]
+	if c == nil || !c.travels {
 		return
 	}
 	begin := time.Now()
-	x.travels = false
-	x.seams.Wait()
-	for _, s := range x.receives {
+	c.travels = false
+	c.seams.Wait()
+	for _, s := range c.receives {
 		s.put()
 	}
 	f.seams += time.Since(begin)
@@ -140,9 +163,12 @@ func (f *Fluid[T]) list(s *copySeam[T], from, into *part[T]) {
 	for a := range lo {
 		lo[a], hi[a] = lo[a]-into.ghosts[2*a], hi[a]+into.ghosts[2*a+1]
 	}
+	covered := f.coveredBy(into.level)
 	each(lo, hi, func(p [3]int) {
-		at := into.wrapped(p)
-		if into.isGhost(p) && from.contains(at) && (flow.Solid == nil || !flow.Solid[flow.Node(at)]) {
+		if !into.isGhost(p) {
+			return
+		}
+		if at := into.wrapped(p); from.contains(at) && !sleeps(flow, into.grid, at, covered) {
 			ghosts = append(ghosts, p)
 		}
 	})
@@ -179,14 +205,20 @@ func (s *copySeam[T]) put() {
 	s.to.Put(s.in, s.f)
 }
 
-// checkParts refuses parts of level 0 that do not make up the domain.
-func checkParts(flow *lbm.Config, parts []*grid) error {
-	nodes := 0
+// checkParts refuses parts that do not make up a box, which that of level 0 is the domain.
+func checkParts(whole *grid, parts []*grid, dim int) error {
+	nodes, of := 0, "the domain"
+	if whole.level > 0 {
+		of = fmt.Sprintf("box %v … %v", whole.lo, whole.hi)
+	}
 	for k, g := range parts {
 		n := 1
-		for a := range flow.Lattice.Dim {
-			if width := g.hi[a] - g.lo[a]; g.lo[a] < 0 || g.hi[a] > g.size[a] || width < min(leastPart, g.size[a]) {
-				return fmt.Errorf("joined: part %v … %v has fewer than %d nodes along %c, or leaves the domain: move its ends", g.lo, g.hi, leastPart, "xyz"[a])
+		for a := range dim {
+			if width := g.hi[a] - g.lo[a]; g.lo[a] < whole.lo[a] || g.hi[a] > whole.hi[a] || width < min(leastPart, whole.hi[a]-whole.lo[a]) {
+				return fmt.Errorf("joined: part %v … %v has fewer than %d nodes along %c, or leaves %s: move its ends", g.lo, g.hi, leastPart, "xyz"[a], of)
+			}
+			if whole.level > 0 && (g.lo[a]%2 != 0 || g.hi[a]%2 != 0) {
+				return fmt.Errorf("joined: part %v … %v of level %d does not end between cells of the level above along %c: use even numbers", g.lo, g.hi, whole.level, "xyz"[a])
 			}
 			n *= g.hi[a] - g.lo[a]
 		}
@@ -197,8 +229,8 @@ func checkParts(flow *lbm.Config, parts []*grid) error {
 			}
 		}
 	}
-	if want := flow.Nodes(); nodes != want {
-		return fmt.Errorf("joined: the parts of level 0 have %d nodes, the domain has %d: let them make it up", nodes, want)
+	if want := (lbm.Box{Lo: whole.lo, Hi: whole.hi}).Nodes(); nodes != want {
+		return fmt.Errorf("joined: the parts of level %d have %d nodes, %s has %d: let them make it up", whole.level, nodes, of, want)
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ type levelValues[T lbm.Float] struct {
 	hidden []bool // cells that a finer level covers, or walls, where what nodes hold is nobody's; nil: no slopes are asked for
 }
 
-// valuesIn reads density and velocity in a box of the level of a part, from all parts that have cells there.
+// valuesIn reads density and velocity in a box that lies in the undivided one of a part, from all parts that have cells there.
 func (f *Fluid[T]) valuesIn(p *part[T], box lbm.Box, fields int) *levelValues[T] {
 	v := &levelValues[T]{box: box, width: f.width(p.level), dim: f.cfg.Lattice.Dim}
 	n := box.Nodes()
@@ -40,11 +40,7 @@ func (f *Fluid[T]) valuesIn(p *part[T], box lbm.Box, fields int) *levelValues[T]
 	for i := range fields {
 		v.of = append(v.of, all[i*n:(i+1)*n])
 	}
-	parts := f.levels[p.level]
-	if p.level > 0 {
-		parts = []*part[T]{p} // others are not beside it
-	}
-	for _, o := range parts {
+	for _, o := range f.partsIn(p.whole) { // others are not beside it
 		switch m := meet(box, lbm.Box{Lo: o.lo, Hi: o.hi}); m.Nodes() {
 		case 0:
 		case n:

@@ -10,13 +10,12 @@ import (
 // Maker makes the fluid of a part.
 type Maker[T lbm.Float] func(cfg lbm.Config) (lbm.Fluid[T], error)
 
-// part is a box of a level, and the fluid in it.
+// part is a box of a level, or a part of one, and the fluid in it.
 type part[T lbm.Float] struct {
 	*grid
 	rank  int              // that has it
 	fluid lbm.Fluid[T]     // where another rank has it, a remote at rank 0, nil elsewhere
-	into  *levelSeam[T]    // joins it with the level above; nil at the coarsest
-	from  []*copySeam[T]   // join it with others of its level: of the coarsest
+	from  []*copySeam[T]   // join it with other parts of its box
 	acts  *lbm.NodeStep[T] // forces on its nodes in the step at hand; nil: none
 }
 
@@ -27,13 +26,14 @@ type part[T lbm.Float] struct {
 // a coarser level has is any of those in its cell.
 type Fluid[T lbm.Float] struct {
 	*layout
-	levels        [][]*part[T] // of the boxes of the layout
+	levels        [][]*part[T]     // of the boxes of the layout
+	copies        []*copies[T]     // between parts of each level; nil: no box of that is divided
+	joints        []*levelJoint[T] // of each level with the one above; nil at the coarsest
 	steps         int64
 	seams         time.Duration
 	found         [2]located[T]
 	latest        int // of found
 	aside         aside[T]
-	arrived       func()      // endCopies, made once
 	sums          bool        // all parts are lbm.Summing
 	fault         error       // of another rank's device, as far as it is known
 	faceSeamsHere []*faceSeam // between parts that are here
@@ -47,7 +47,8 @@ type exchanger[T lbm.Float] interface {
 }
 
 // New makes a fluid at rest of the flow that cfg is on the finest grid, refined in boxes. The coarsest level, 0, covers the domain: boxes of that
-// level divide it, and there need be none. The finest is that of the boxes with the largest number. Every box lies in one of the level above.
+// level divide it, and there need be none. The finest is that of the boxes with the largest number. Every box lies in one of the level above. Boxes
+// that are a Part divide those of their level; whatever divides them, the flow has the same bits.
 func New[T lbm.Float](cfg lbm.Config, boxes []Box, make Maker[T]) (*Fluid[T], error) {
 	return newFluid(cfg, boxes, nil, make)
 }
@@ -78,7 +79,6 @@ func newFluid[T lbm.Float](cfg lbm.Config, boxes []Box, ranks *Ranks, make Maker
 		return nil, err
 	}
 	f.resolve()
-	f.arrived = f.endCopies
 	f.join(false)
 	return f, nil
 }
@@ -134,24 +134,20 @@ func (f *Fluid[T]) resolve() {
 
 // join compiles the seams.
 func (f *Fluid[T]) join(uniform bool) {
-	if len(f.levels[0]) > 1 {
-		f.copySeams()
-	}
-	for l := 1; l < len(f.levels); l++ {
-		for _, p := range f.levels[l] {
-			if f.own(p) {
-				p.into = compileSeam(f.compilerOf(p, uniform), p.fluid.(lbm.Exchanger[T]), f.partAt(f.above(p.grid)).fluid.(lbm.Exchanger[T]))
-			}
+	f.copies, f.joints = make([]*copies[T], len(f.levels)), make([]*levelJoint[T], len(f.levels))
+	for l := range f.levels {
+		if f.divided(l) {
+			f.copies[l] = f.copySeams(l)
+		}
+		if l > 0 {
+			f.joints[l] = f.levelSeams(l, uniform)
 		}
 	}
 }
 
-// compilerOf finds what the seam of a part does.
-func (f *Fluid[T]) compilerOf(p *part[T], uniform bool) *seamCompiler[T] {
-	c := &seamCompiler[T]{cfg: &f.flows[p.level], coarser: &f.flows[p.level-1], box: p.grid, above: f.above(p.grid),
-		kernel: p.fluid.Config().Kernel, uniform: uniform}
-	c.others = f.boxes[p.level]
-	return c
+// compilerOf finds what the seam of an undivided box does.
+func (f *Fluid[T]) compilerOf(w *grid, uniform bool) *seamCompiler[T] {
+	return &seamCompiler[T]{cfg: &f.flows[w.level], coarser: &f.flows[w.level-1], box: w, above: f.above(w), others: f.whole[w.level], uniform: uniform}
 }
 
 // partAt is the part that computes a grid.
@@ -175,17 +171,13 @@ func (f *Fluid[T]) Step() {
 func (f *Fluid[T]) stepOwn() {
 	for l := len(f.levels) - 1; l >= 0; l-- {
 		second := f.steps>>(len(f.levels)-1-l)&1 == 1
-		if l == 0 {
-			f.beginCopies()
-		}
+		f.beginCopies(l)
+		f.ready(l, second) // ghosts ← the level above
 		for _, p := range f.levels[l] {
 			if !f.own(p) {
 				continue
 			}
-			f.ready(p, second) // ghosts ← the level above
-			if l == 0 {
-				f.await(p)
-			}
+			f.await(p)
 			if p.acts != nil {
 				lbm.StepNodes(p.fluid, p.acts)
 			} else {
@@ -195,23 +187,20 @@ func (f *Fluid[T]) stepOwn() {
 		if l == 0 || !second {
 			break
 		}
-		for _, p := range f.levels[l] {
-			if f.own(p) {
-				f.finish(p) // the level above ← what has come out
-			}
-		}
+		f.finish(l) // the level above ← what has come out
 	}
 	f.steps++
 }
 
 // await has the step of a part wait, as late as it can, for what travels.
 func (f *Fluid[T]) await(p *part[T]) {
+	c := f.copies[p.level]
 	switch a, can := p.fluid.(lbm.Awaiter); {
-	case f.shared == nil || !f.shared.travels:
+	case c == nil || !c.travels:
 	case can:
-		a.AwaitGhosts(f.arrived)
+		a.AwaitGhosts(c.arrived)
 	default:
-		f.endCopies()
+		f.endCopies(p.level)
 	}
 }
 
@@ -233,27 +222,30 @@ func (f *Fluid[T]) ownFault() (err error) {
 	return err
 }
 
-// ready readies the ghosts of a part for its step.
-func (f *Fluid[T]) ready(p *part[T], second bool) {
-	if p.into == nil {
+// ready readies the ghosts of a level for its step.
+func (f *Fluid[T]) ready(level int, second bool) {
+	j := f.joints[level]
+	if j == nil {
 		return
 	}
 	begin := time.Now()
 	if second {
-		p.into.second(facesAt(&f.flows[p.level], p.fluid.Steps()-1))
+		j.second(facesAt(&f.flows[level], f.stepsOf(level)-1))
 	} else {
-		p.into.first()
+		j.first()
 	}
 	f.seams += time.Since(begin)
 }
 
-// finish has what came out of a part in its last two steps arrive in the level above in its next.
-func (f *Fluid[T]) finish(p *part[T]) {
+// finish has what came out of a level in its last two steps arrive in the level above in its next.
+func (f *Fluid[T]) finish(level int) {
 	begin := time.Now()
-	l := p.level
-	p.into.finish(facesAt(&f.flows[l], p.fluid.Steps()-1), facesAt(&f.flows[l-1], p.fluid.Steps()/2-1))
+	f.joints[level].finish(facesAt(&f.flows[level], f.stepsOf(level)), facesAt(&f.flows[level-1], f.stepsOf(level)/2))
 	f.seams += time.Since(begin)
 }
+
+// stepsOf is how many steps a level has made before the one at hand.
+func (f *Fluid[T]) stepsOf(level int) int64 { return f.steps / int64(f.width(level)) }
 
 // facesAt are the factors on the velocities of faces in the step after so many.
 func facesAt(cfg *lbm.Config, steps int64) (amplitude [6]float64) {

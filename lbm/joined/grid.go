@@ -6,7 +6,8 @@ import "lbmib/lbm"
 // Places are those of nodes of the level's own grid, which covers the domain.
 type grid struct {
 	level    int
-	number   int    // among those of its level
+	number   int    // among those of its level: parts, or undivided boxes
+	whole    *grid  // that this is a part of; nil: it is an undivided box
 	lo, hi   [3]int // lo ≤ p < hi
 	ghosts   [6]int // layers of ghosts on each side: 0 or 1
 	size     [3]int // of the domain, in nodes of the level
@@ -95,6 +96,28 @@ func (g *grid) nodeAt(p [3]int) int32 {
 		p[a] += g.ghosts[2*a] - g.lo[a]
 	}
 	return int32(p[0] + n[0]*(p[1]+n[1]*p[2]))
+}
+
+// cut tells whether a part ends on a side within its box, or where that meets itself: the ghosts there are nodes of parts.
+func (g *grid) cut(side int) bool {
+	if g.ghosts[side] == 0 {
+		return false
+	}
+	own, of := g.lo[side/2], g.whole.lo[side/2]
+	if side%2 == 1 {
+		own, of = g.hi[side/2], g.whole.hi[side/2]
+	}
+	return g.whole.ghosts[side] == 0 || own != of
+}
+
+// placeOf is where a node of the part lies, as nodeAt has it.
+func (g *grid) placeOf(node int32) [3]int {
+	n, k := g.full(), int(node)
+	p := [3]int{k % n[0], k / n[0] % n[1], k / n[0] / n[1]}
+	for a := range p {
+		p[a] += g.lo[a] - g.ghosts[2*a]
+	}
+	return p
 }
 
 // coarse is the cell of the level above that holds node p.

@@ -3,6 +3,7 @@ package joined
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"lbmib/lbm"
 )
@@ -11,13 +12,20 @@ import (
 type Box struct {
 	Level  int // its nodes are 2^Level times as narrow as those of the coarsest grid
 	Lo, Hi [3]int
+	Part   bool // of a finer level: it is a part of a box of that level, which is listed, too; those of level 0 are parts of the domain
 }
 
-// layout is where the grids of a flow lie: which nodes each level has, whatever computes them.
+// divides tells whether a box is a part of another.
+func (b *Box) divides() bool { return b.Level == 0 || b.Part }
+
+// layout is where the grids of a flow lie: which nodes each level has, whatever computes them. Seams between levels are those of whole boxes,
+// however these are divided into parts.
 type layout struct {
 	cfg   lbm.Config   // of the finest grid, as if that covered the domain
 	flows []lbm.Config // likewise of each level
-	boxes [][]*grid    // of each level
+	whole [][]*grid    // boxes of each level, undivided; that of level 0 is the domain
+	boxes [][]*grid    // the parts of them, those of a box one after the other
+	given []*grid      // parts in the order in which they were given; the domain comes first where it is not divided
 }
 
 // newLayout finds the grids of all levels.
@@ -44,48 +52,85 @@ func newLayout(cfg lbm.Config, boxes []Box) (*layout, error) {
 			return nil, err
 		}
 		lay.flows = append(lay.flows, flow)
+		lay.whole = append(lay.whole, nil)
 		lay.boxes = append(lay.boxes, nil)
 	}
-	if err := lay.divide(boxes, finest); err != nil {
-		return nil, err
-	}
+	lay.whole[0] = []*grid{newGrid(&lay.flows[0], 0, lay.flows[0].Size, [3]int{}, lay.flows[0].Size)}
 	for l := 1; l <= finest; l++ {
 		for _, b := range boxes {
-			if b.Level == l {
+			if b.Level == l && !b.Part {
 				if err := lay.add(b, finest); err != nil {
 					return nil, err
 				}
 			}
 		}
-		if len(lay.boxes[l]) == 0 {
+		if len(lay.whole[l]) == 0 {
 			return nil, fmt.Errorf("joined: level %d has no box: a box lies in one of the level above", l)
 		}
 	}
-	return lay, nil
+	return lay, lay.divide(boxes, finest)
 }
 
-// divide lays the parts of level 0.
+// divide lays the parts of all boxes. One that has none is a part by itself.
 func (lay *layout) divide(boxes []Box, finest int) error {
-	flow := &lay.flows[0]
-	var parts []*grid
+	parts := map[*grid][]*grid{}
 	for _, b := range boxes {
-		if b.Level > 0 {
+		if !b.divides() {
 			continue
 		}
 		lo, hi, err := lay.inNodes(b, finest)
 		if err != nil {
 			return err
 		}
-		parts = append(parts, newGrid(flow, 0, flow.Size, lo, hi))
+		flow := &lay.flows[b.Level]
+		g := newGrid(flow, b.Level, flow.Size, lo, hi)
+		if g.whole = lay.wholeAt(b.Level, lo); g.whole == nil {
+			return fmt.Errorf("joined: part %v … %v of level %d begins in no box of that: list the box that it is a part of", b.Lo, b.Hi, b.Level)
+		}
+		parts[g.whole] = append(parts[g.whole], g)
+		lay.given = append(lay.given, g)
 	}
-	if len(parts) == 0 {
-		parts = []*grid{newGrid(flow, 0, flow.Size, [3]int{}, flow.Size)}
+	for l, level := range lay.whole {
+		for _, w := range level {
+			own := parts[w]
+			if own == nil {
+				only := *w
+				only.whole = w
+				own = []*grid{&only}
+				if l == 0 {
+					lay.given = append(own, lay.given...)
+				}
+			} else if err := checkParts(w, own, lay.cfg.Lattice.Dim); err != nil {
+				return err
+			}
+			for _, g := range own {
+				g.number = len(lay.boxes[l])
+				lay.boxes[l] = append(lay.boxes[l], g)
+			}
+		}
 	}
-	for k, g := range parts {
-		g.number = k
+	return nil
+}
+
+// wholeAt is the undivided box of a level that has a place; nil: none.
+func (lay *layout) wholeAt(level int, p [3]int) *grid {
+	for _, w := range lay.whole[level] {
+		if level == 0 || w.contains(p) {
+			return w
+		}
 	}
-	lay.boxes[0] = parts
-	return checkParts(flow, parts)
+	return nil
+}
+
+// partsIn are the parts of an undivided box.
+func (lay *layout) partsIn(whole *grid) []*grid {
+	all := lay.boxes[whole.level]
+	from := slices.IndexFunc(all, func(g *grid) bool { return g.whole == whole })
+	to := from
+	for to < len(all) && all[to].whole == whole {
+		to++
+	}
+	return all[from:to]
 }
 
 // inNodes are the ends of a box in nodes of its level.
@@ -101,7 +146,7 @@ func (lay *layout) inNodes(b Box, finest int) (lo, hi [3]int, err error) {
 	return lo, hi, nil
 }
 
-// add lays a box.
+// add lays an undivided box.
 func (lay *layout) add(b Box, finest int) error {
 	flow := &lay.flows[b.Level]
 	lo, hi, err := lay.inNodes(b, finest)
@@ -113,22 +158,22 @@ func (lay *layout) add(b Box, finest int) error {
 	if above == nil {
 		return fmt.Errorf("joined: box %v … %v of level %d does not lie in a box of level %d", b.Lo, b.Hi, b.Level, b.Level-1)
 	}
-	others := lay.boxes[b.Level]
+	others := lay.whole[b.Level]
 	if err := checkBox(flow, b.Level, lo, hi, above, others); err != nil {
 		return err
 	}
 	g.number = len(others)
-	lay.boxes[b.Level] = append(others, g)
+	lay.whole[b.Level] = append(others, g)
 	return nil
 }
 
-// above is the grid of the level above that a box lies in; nil: none.
+// above is the undivided box of the level above that one lies in; nil: none.
 func (lay *layout) above(g *grid) *grid {
 	last := g.hi
 	for a := range last {
 		last[a]--
 	}
-	for _, p := range lay.boxes[g.level-1] {
+	for _, p := range lay.whole[g.level-1] {
 		if p.contains(g.coarse(g.lo)) && p.contains(g.coarse(last)) {
 			return p
 		}
@@ -139,13 +184,13 @@ func (lay *layout) above(g *grid) *grid {
 // coveredBy tells which cells of a level finer boxes cover.
 func (lay *layout) coveredBy(level int) func(p [3]int) bool {
 	return func(p [3]int) bool {
-		if level+1 == len(lay.boxes) {
+		if level+1 == len(lay.whole) {
 			return false
 		}
 		for a := range lay.cfg.Lattice.Dim {
 			p[a] *= 2
 		}
-		for _, o := range lay.boxes[level+1] {
+		for _, o := range lay.whole[level+1] {
 			if o.contains(p) {
 				return true
 			}
@@ -184,15 +229,20 @@ func (lay *layout) width(level int) int { return 1 << (len(lay.boxes) - 1 - leve
 // eachPiece calls do for boxes, in places of their level, which make up what no finer part covers of the nodes lo ≤ p < hi of the
 // finest grid: of each level all that have a node there.
 func (lay *layout) eachPiece(lo, hi [3]int, do func(p *grid, b lbm.Box)) {
-	for l, parts := range lay.boxes {
+	lay.eachPieceIn(lay.boxes, lo, hi, do)
+}
+
+// eachPieceIn is eachPiece of grids of all levels: parts, or undivided boxes.
+func (lay *layout) eachPieceIn(grids [][]*grid, lo, hi [3]int, do func(p *grid, b lbm.Box)) {
+	for l, parts := range grids {
 		b := lbm.Box{Lo: lo, Hi: hi}
 		for a := range lay.cfg.Lattice.Dim {
 			b.Lo[a], b.Hi[a] = lo[a]/lay.width(l), (hi[a]+lay.width(l)-1)/lay.width(l)
 		}
 		for _, p := range parts {
 			pieces := []lbm.Box{meet(b, lbm.Box{Lo: p.lo, Hi: p.hi})}
-			if l+1 < len(lay.boxes) {
-				for _, o := range lay.boxes[l+1] {
+			if l+1 < len(lay.whole) {
+				for _, o := range lay.whole[l+1] {
 					pieces = without(pieces, lay.cells(o), lay.cfg.Lattice.Dim)
 				}
 			}
@@ -247,26 +297,23 @@ func (lay *layout) finestWith(p [3]int) int {
 
 // widened is a box with a cell more on every side, where the level is.
 func (lay *layout) widened(p *grid, b lbm.Box) lbm.Box {
-	lo, hi := p.lo, p.hi
-	if p.level == 0 { // whatever its parts are
-		lo, hi = [3]int{}, lay.flows[0].Size
-	}
+	lo, hi := p.whole.lo, p.whole.hi // whatever its parts are
 	for a := range p.dim {
 		b.Lo[a], b.Hi[a] = max(b.Lo[a]-1, lo[a]), min(b.Hi[a]+1, hi[a])
 	}
 	return b
 }
 
-// onlyPart is the grid of the finest level that has all of a box, and the box in its own coordinates; nil: none has.
-func (lay *layout) onlyPart(lo, hi [3]int) (*grid, lbm.Box) {
-	for _, p := range lay.boxes[len(lay.boxes)-1] {
+// onlyBox is the undivided box of the finest level that has all of another one; nil: none has.
+func (lay *layout) onlyBox(lo, hi [3]int) *grid {
+	for _, p := range lay.whole[len(lay.whole)-1] {
 		inside := true
 		for a := range lo {
 			inside = inside && lo[a] >= p.lo[a] && hi[a] <= p.hi[a]
 		}
 		if inside {
-			return p, p.local(lbm.Box{Lo: lo, Hi: hi})
+			return p
 		}
 	}
-	return nil, lbm.Box{}
+	return nil
 }

@@ -96,7 +96,7 @@ func partConfig(level *lbm.Config, g *grid, covered func(p [3]int) bool) lbm.Con
 	}
 	for side := range c.Faces {
 		if g.ghosts[side] > 0 {
-			c.Faces[side], c.Ghosts[side] = lbm.Face{Kind: lbm.NoSlip}, g.level == 0 // in those of finer levels populations fly on
+			c.Faces[side], c.Ghosts[side] = lbm.Face{Kind: lbm.NoSlip}, g.level == 0 || g.cut(side) // in those beside the level above populations fly on
 			continue
 		}
 		if of := c.Faces[side].Velocity; of != nil {
@@ -123,14 +123,18 @@ func partConfig(level *lbm.Config, g *grid, covered func(p [3]int) bool) lbm.Con
 		for a := range p {
 			p[a] += first[a]
 		}
-		p = g.wrapped(p)
-		asleep[n] = level.Solid != nil && level.Solid[level.Node(p)] || deep(g, p, covered)
+		asleep[n] = sleeps(level, g, g.wrapped(p), covered)
 		any = any || asleep[n]
 	}
 	if any {
 		c.Solid = asleep
 	}
 	return c
+}
+
+// sleeps tells whether a node of a level takes no part.
+func sleeps(level *lbm.Config, g *grid, p [3]int, covered func(p [3]int) bool) bool {
+	return level.Solid != nil && level.Solid[level.Node(p)] || deep(g, p, covered)
 }
 
 // deep tells whether a cell and all around it are covered.

@@ -167,13 +167,12 @@ func size(b lbm.Box) (n [3]int) {
 	return n
 }
 
-// Balances tells whether a box and the nodes around it lie in one part of the finest level; see lbm.Partial.
+// Balances tells whether a box and the nodes around it lie in one box of the finest level; see lbm.Partial.
 func (f *Fluid[T]) Balances(lo, hi [3]int) bool {
 	for a := range f.cfg.Lattice.Dim {
 		lo[a], hi[a] = lo[a]-1, hi[a]+1
 	}
-	p, _ := f.onlyPart(lo, hi)
-	return p != nil || len(f.levels) == 1
+	return f.onlyBox(lo, hi) != nil || len(f.levels) == 1
 }
 
 // TakesForces refuses nodes that the finest level does not have; see lbm.Partial.

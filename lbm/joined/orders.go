@@ -19,8 +19,8 @@ const (
 	orderPopulation // part, direction
 	orderOpenFaces  // part
 	orderSetState   // part, steps, values of open faces, steps of the fluid
-	orderSeam       // part
-	orderSetSeam    // part, values
+	orderSeam       // undivided box
+	orderSetSeam    // undivided box
 	orderFetch      // part, nodes of all directions, one after the other
 	orderPut        // part, nodes
 )

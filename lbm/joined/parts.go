@@ -1,9 +1,13 @@
 package joined
 
-import "lbmib/lbm"
+import (
+	"slices"
 
-// Parts are those of the fluid that New would make, as lbm.Parted has them: the coarsest level is one, however it is divided, so that a state
-// does not tell how it was.
+	"lbmib/lbm"
+)
+
+// Parts are those of the fluid that New would make, as lbm.Parted has them: boxes are undivided, so that a state does not tell how they
+// were.
 func Parts(cfg *lbm.Config, boxes []Box) []lbm.Part {
 	finest := 0
 	for _, b := range boxes {
@@ -12,7 +16,7 @@ func Parts(cfg *lbm.Config, boxes []Box) []lbm.Part {
 	all := []lbm.Part{{Width: 1 << finest, Hi: cfg.Size}}
 	for l := 1; l <= finest; l++ {
 		for _, b := range boxes {
-			if b.Level == l {
+			if b.Level == l && !b.Part {
 				all = append(all, lbm.Part{Level: l, Width: 1 << (finest - l), Lo: b.Lo, Hi: b.Hi})
 			}
 		}
@@ -24,8 +28,8 @@ func Parts(cfg *lbm.Config, boxes []Box) []lbm.Part {
 func (f *Fluid[T]) Parts() []lbm.Part {
 	r := f.width(0)
 	all := []lbm.Part{{Width: r, Hi: f.cfg.Size}}
-	for _, parts := range f.levels[1:] {
-		for _, p := range parts {
+	for _, boxes := range f.whole[1:] {
+		for _, p := range boxes {
 			r = f.width(p.level)
 			of := lbm.Part{Level: p.level, Width: r, Lo: p.lo, Hi: p.hi}
 			for a := range f.cfg.Lattice.Dim {
@@ -60,11 +64,33 @@ func (f *Fluid[T]) part(k int) (found *part[T]) {
 
 // partsOf are those that make up part k of Parts, and the box of their level that this is.
 func (f *Fluid[T]) partsOf(k int) ([]*part[T], lbm.Box) {
-	if k == 0 {
-		return f.levels[0], lbm.Box{Hi: f.flows[0].Size}
+	w := f.box(k)
+	return f.partsIn(w), lbm.Box{Lo: w.lo, Hi: w.hi}
+}
+
+// box is the k-th undivided box: the domain, then those of level 1, 2, …
+func (lay *layout) box(k int) *grid {
+	for _, boxes := range lay.whole {
+		if k < len(boxes) {
+			return boxes[k]
+		}
+		k -= len(boxes)
 	}
-	p := f.part(k + len(f.levels[0]) - 1)
-	return []*part[T]{p}, lbm.Box{Lo: p.lo, Hi: p.hi}
+	panic("joined: there are not so many boxes")
+}
+
+// partsIn are those of an undivided box.
+func (f *Fluid[T]) partsIn(w *grid) (all []*part[T]) {
+	for _, g := range f.layout.partsIn(w) {
+		all = append(all, f.partAt(g))
+	}
+	return all
+}
+
+// partWith is the part of a level that has a place.
+func (f *Fluid[T]) partWith(level int, p [3]int) *part[T] {
+	k := slices.IndexFunc(f.levels[level], func(o *part[T]) bool { return o.contains(p) })
+	return f.levels[level][k]
 }
 
 // PartPopulation copies out one direction of a part; see lbm.Parted. Ghosts are left out: what they hold, seams put there before it

@@ -2,6 +2,7 @@ package joined
 
 import (
 	"fmt"
+	"slices"
 
 	"lbmib/internal/mpi"
 	"lbmib/lbm"
@@ -12,7 +13,7 @@ import (
 // between parts with each other, and do on their parts what rank 0 asks of these.
 type Ranks struct {
 	Comm mpi.Comm
-	Of   []int // the rank that has each box of level 0, in their order; finer boxes are where the one around them is
+	Of   []int // the rank that has each part, in their order; a finer box that is not divided is where its first corner is on the level above
 
 	// Initial is a state that all ranks know; see Begin.
 	Initial func(p [3]float64) (rho float64, u [3]float64)
@@ -25,10 +26,6 @@ type shared[T lbm.Float] struct {
 	wires   []*wire // of rank 0: to each other rank, at its number; of others: to rank 0 at 0
 	accel   [3]float64
 	known   bool // accel is that of the step at hand; else the flow's own
-
-	sends, receives []*copySeam[T] // that join parts of this rank with those of others
-	seams           mpi.Exchange   // of their values; nil: there are none
-	travels         bool           // what flies between ranks
 
 	faceSends, faceReceives []*faceSeam  // likewise of open faces
 	faces                   mpi.Exchange // of their values; nil: there are none
@@ -61,8 +58,8 @@ func Serve[T lbm.Float](cfg lbm.Config, boxes []Box, ranks Ranks, make Maker[T])
 
 // share readies a fluid's share of the ranks, and says which parts are whose.
 func (f *Fluid[T]) share(ranks *Ranks) error {
-	if len(ranks.Of) != len(f.levels[0]) {
-		return fmt.Errorf("joined: %d parts of level 0 are shared out, there are %d", len(ranks.Of), len(f.levels[0]))
+	if len(ranks.Of) != len(f.given) {
+		return fmt.Errorf("joined: %d parts are shared out, there are %d", len(ranks.Of), len(f.given))
 	}
 	size := ranks.Comm.Size()
 	has := make([]bool, size)
@@ -71,7 +68,7 @@ func (f *Fluid[T]) share(ranks *Ranks) error {
 			return fmt.Errorf("joined: part %d is rank %d's, there are ranks 0 to %d", k, r, size-1)
 		}
 		has[r] = true
-		f.levels[0][k].rank = r
+		f.partAt(f.given[k]).rank = r
 	}
 	for r, any := range has {
 		if !any {
@@ -80,7 +77,9 @@ func (f *Fluid[T]) share(ranks *Ranks) error {
 	}
 	for l := 1; l < len(f.levels); l++ {
 		for _, p := range f.levels[l] {
-			p.rank = f.partAt(f.above(p.grid)).rank
+			if !slices.Contains(f.given, p.grid) {
+				p.rank = f.partWith(l-1, p.coarse(p.lo)).rank
+			}
 		}
 	}
 	s := &shared[T]{comm: ranks.Comm, initial: ranks.Initial, wires: make([]*wire, size), lists: map[listKey][]int32{}, steps: map[int]*servedStep[T]{}}
@@ -138,7 +137,7 @@ func (s *shared[T]) eachWire(do func(w *wire)) {
 }
 
 // meet readies the exchange of what flies between parts of several ranks: one message from each to each of its neighbours.
-func (s *shared[T]) meet() {
+func (s *shared[T]) meet(of *copies[T], tag int) {
 	messages := func(seams []*copySeam[T]) (all []mpi.Message) {
 		for peer := range s.comm.Size() {
 			values := 0
@@ -151,7 +150,7 @@ func (s *shared[T]) meet() {
 				continue
 			}
 			data := s.comm.Buffer(values * sizeOf[T]())
-			all = append(all, mpi.Message{Peer: peer, Tag: tagSeams, Data: data})
+			all = append(all, mpi.Message{Peer: peer, Tag: tag, Data: data})
 			rest := mpi.View[T](data)
 			for _, c := range seams {
 				if c.peer != peer {
@@ -164,9 +163,9 @@ func (s *shared[T]) meet() {
 		}
 		return all
 	}
-	sends, receives := messages(s.sends), messages(s.receives)
+	sends, receives := messages(of.sends), messages(of.receives)
 	if len(sends)+len(receives) > 0 {
-		s.seams = s.comm.Exchange(sends, receives)
+		of.seams = s.comm.Exchange(sends, receives)
 	}
 }
 

@@ -259,21 +259,6 @@ func (r *remote[T]) SetState(s lbm.State[T]) error {
 	return nil
 }
 
-// seamMemory and setSeamMemory are what the seam with the level above has in mind between two steps of the part.
-func (r *remote[T]) seamMemory() []float64 {
-	r.send(orderSeam, r.k)
-	n := []int64{0}
-	take(r.wire, n)
-	values := make([]float64, n[0])
-	take(r.wire, values)
-	return values
-}
-
-func (r *remote[T]) setSeamMemory(values []float64) {
-	r.send(orderSetSeam, r.k, int64(len(values)))
-	give(r.wire, values)
-}
-
 // Health is asked of ranks, not of parts: see Fluid.Health.
 func (r *remote[T]) Health() lbm.Health { panic("joined: ranks tell the health of all of their parts") }
 

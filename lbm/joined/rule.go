@@ -33,6 +33,7 @@ type term struct {
 // nodes of its terms go on by steps, too.
 type rule struct {
 	dir, n     int
+	axis       int // along which they lie; −1: they are single ones, each wherever it is
 	node, step int32
 	steps      [kinds]int32
 	terms      []term

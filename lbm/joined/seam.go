@@ -17,18 +17,15 @@ type reading[T lbm.Float] struct {
 	f      [][]T
 }
 
-// newReading reads listed nodes to memory, which it returns the rest of.
-func newReading[T lbm.Float](from lbm.Exchanger[T], list *listing, memory []T) (r *reading[T], rest []T) {
-	r = &reading[T]{from: from}
+// newReading reads listed nodes to memory.
+func newReading[T lbm.Float](from lbm.Exchanger[T], list *listing, f [][]T) *reading[T] {
+	r := &reading[T]{from: from, f: f}
 	r.single, _ = from.(lbm.Keeper[T])
 	for i := range list.q() {
-		nodes := list.nodes(i)
-		r.nodes = append(r.nodes, nodes...)
-		r.f = append(r.f, memory[:len(nodes):len(nodes)])
-		memory = memory[len(nodes):]
+		r.nodes = append(r.nodes, list.nodes(i)...)
 	}
 	keep(from, r.nodes)
-	return r, memory
+	return r
 }
 
 // keep has a part keep a list, if it can.
@@ -57,8 +54,13 @@ type writing[T lbm.Float] struct {
 	sums   *lbm.Combinations[T]
 }
 
-// newWriting is that of rules for the populations of listed nodes, which take their values from where source says.
-func newWriting[T lbm.Float](to lbm.Exchanger[T], kernel string, rules []rule, list *listing, source func(t term, step int32, n int) []T) *writing[T] {
+// newWriting is that of rules for populations of q directions of a part, single ones or all of nodes, which take their values from where source says.
+func newWriting[T lbm.Float](to lbm.Exchanger[T], kernel string, q int, single bool, rules []partRule, source func(r *partRule, term int) []T) *writing[T] {
+	list := newListing(q, !single)
+	for k := range rules {
+		list.add(rules[k].dir, rules[k].node, rules[k].step, rules[k].n)
+	}
+	list.close()
 	w := &writing[T]{to: to}
 	w.single, _ = to.(lbm.Keeper[T])
 	for i := range list.q() {
@@ -74,8 +76,8 @@ func newWriting[T lbm.Float](to lbm.Exchanger[T], kernel string, rules []rule, l
 		at := list.at(r.dir, r.node, r.step)
 		var from [][]T
 		var weight []T
-		for _, t := range r.terms {
-			from, weight = append(from, source(t, r.steps[t.kind], r.n)), append(weight, T(t.weight))
+		for j, t := range r.terms {
+			from, weight = append(from, source(r, j)), append(weight, T(t.weight))
 		}
 		w.sums.Add(w.f[r.dir][at:at+r.n], from, weight)
 	}

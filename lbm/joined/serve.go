@@ -42,6 +42,13 @@ func (f *Fluid[T]) serve() {
 		case orderHealth:
 			give(w, healthWords(f.ownHealth()))
 			f.tellFault(w)
+		case orderSeam:
+			f.giveSeam(w, int(w.order[1]))
+		case orderSetSeam:
+			s := f.seamOf(int(w.order[1]))
+			values := make([]float64, s.length)
+			take(w, values)
+			s.setMemory(values)
 		default:
 			f.serveAt(w, f.part(int(w.order[1])))
 		}
@@ -162,14 +169,6 @@ func (f *Fluid[T]) serveState(w *wire, p *part[T]) {
 		}
 		give(w, []int64{int64(len(text))})
 		give(w, []byte(text))
-	case orderSeam:
-		values := p.into.memory()
-		give(w, []int64{int64(len(values))})
-		give(w, values)
-	case orderSetSeam:
-		values := make([]float64, w.order[2])
-		take(w, values)
-		p.into.setMemory(values)
 	case orderFetch, orderPut:
 		f.serveExchange(w, p)
 	default:

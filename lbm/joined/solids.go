@@ -12,8 +12,8 @@ func (lay *layout) checkSolids() error {
 	if lay.cfg.Solid == nil {
 		return nil
 	}
-	for l, parts := range lay.boxes {
-		for _, p := range parts {
+	for l, boxes := range lay.whole {
+		for _, p := range boxes {
 			if err := lay.solidsAt(p, &lay.flows[l]); err != nil {
 				return err
 			}
@@ -22,11 +22,11 @@ func (lay *layout) checkSolids() error {
 	return nil
 }
 
-// solidsAt looks at a part: at the cells that no finer part covers, and at both sides of its ends.
+// solidsAt looks at an undivided box: at the cells that no finer one covers, and at both sides of its ends.
 func (lay *layout) solidsAt(p *grid, flow *lbm.Config) (err error) {
 	r := lay.width(p.level)
-	lay.eachPieceOf(p, func(b lbm.Box) {
-		if r == 1 {
+	lay.eachPieceIn(lay.whole, [3]int{}, lay.cfg.Size, func(of *grid, b lbm.Box) {
+		if of != p || r == 1 {
 			return
 		}
 		each(b.Lo, b.Hi, func(cell [3]int) {

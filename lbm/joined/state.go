@@ -41,7 +41,7 @@ func (f *Fluid[T]) OpenFaces() (open []float64) {
 			}
 		})
 	}
-	f.eachSeam(func(p *part[T]) { open = append(open, f.seamMemory(p)...) })
+	f.eachSeam(func(k int, s *levelSeam[T]) { open = append(open, f.seamMemory(k, s)...) })
 	return open
 }
 
@@ -55,7 +55,7 @@ func (f *Fluid[T]) eachFaceNode(g *grid, config *lbm.Config, do func(here, there
 			continue
 		}
 		axis := o.Side / 2
-		whole := grid{hi: flow.Size}
+		whole := f.whole[0][0]
 		for n := range o.Absent {
 			p := o.Position(n)
 			for a := range p {
@@ -69,23 +69,66 @@ func (f *Fluid[T]) eachFaceNode(g *grid, config *lbm.Config, do func(here, there
 	}
 }
 
-// eachSeam calls do for every part whose seam with the level above remembers, in a fixed order.
-func (f *Fluid[T]) eachSeam(do func(p *part[T])) {
-	for l, parts := range f.levels {
-		for _, p := range parts {
-			if l > 0 && f.steps/int64(f.width(l))%2 == 1 {
-				do(p)
+// eachSeam calls do for the seam of every undivided box, the k-th, that remembers, in a fixed order.
+func (f *Fluid[T]) eachSeam(do func(k int, s *levelSeam[T])) {
+	k := 0
+	for l, boxes := range f.whole {
+		for i := range boxes {
+			if l > 0 && f.stepsOf(l)%2 == 1 {
+				do(k, f.joints[l].seams[i])
 			}
+			k++
 		}
 	}
 }
 
-// seamMemory is what a part's seam with the level above remembers.
-func (f *Fluid[T]) seamMemory(p *part[T]) []float64 {
-	if r, ok := p.fluid.(*remote[T]); ok {
-		return r.seamMemory()
+// seamOf is the seam of the k-th undivided box.
+func (f *Fluid[T]) seamOf(k int) *levelSeam[T] {
+	w := f.box(k)
+	return f.joints[w.level].seams[w.number]
+}
+
+// seamMemory is what the seam of the k-th undivided box remembers, however it is divided.
+func (f *Fluid[T]) seamMemory(k int, s *levelSeam[T]) []float64 {
+	all := make([]float64, s.length)
+	s.eachKnown(func(place int, value *T) { all[place] = float64(*value) })
+	if f.shared.leads() {
+		f.shared.eachWire(func(w *wire) {
+			w.send(orderSeam, int64(k))
+			n := []int64{0}
+			take(w, n)
+			places, values := make([]int32, n[0]), make([]float64, n[0])
+			take(w, places)
+			take(w, values)
+			for i, v := range values {
+				all[places[i]] = v
+			}
+		})
 	}
-	return p.into.memory()
+	return all
+}
+
+// giveSeam is what rank 0 asks for there.
+func (f *Fluid[T]) giveSeam(w *wire, k int) {
+	var places []int32
+	var values []float64
+	f.seamOf(k).eachKnown(func(place int, value *T) {
+		places, values = append(places, int32(place)), append(values, float64(*value))
+	})
+	give(w, []int64{int64(len(places))})
+	give(w, places)
+	give(w, values)
+}
+
+// setSeamMemory restores what a seam remembers.
+func (f *Fluid[T]) setSeamMemory(k int, s *levelSeam[T], all []float64) {
+	s.setMemory(all)
+	if f.shared.leads() {
+		f.shared.eachWire(func(w *wire) {
+			w.send(orderSetSeam, int64(k))
+			give(w, all)
+		})
+	}
 }
 
 // SetState restores a state; see lbm.Fluid.
@@ -133,7 +176,9 @@ func (f *Fluid[T]) restore(steps int64, open []float64, fits func() error, popul
 	before := f.steps
 	f.steps = steps
 	err := fits()
-	if want := len(f.OpenFaces()); err == nil && len(open) != want {
+	want := f.flows[0].FaceMemory()
+	f.eachSeam(func(_ int, s *levelSeam[T]) { want += s.length })
+	if err == nil && len(open) != want {
 		err = fmt.Errorf("joined: the state has %d values of open faces and seams, this flow has %d: it belongs to another case", len(open), want)
 	}
 	if err != nil {
@@ -157,14 +202,9 @@ func (f *Fluid[T]) restore(steps int64, open []float64, fits func() error, popul
 			err = cmp.Or(err, e)
 		}
 	}
-	f.eachSeam(func(p *part[T]) {
-		n := len(f.seamMemory(p))
-		if r, ok := p.fluid.(*remote[T]); ok {
-			r.setSeamMemory(open[:n])
-		} else {
-			p.into.setMemory(open[:n])
-		}
-		open = open[n:]
+	f.eachSeam(func(k int, s *levelSeam[T]) {
+		f.setSeamMemory(k, s, open[:s.length])
+		open = open[s.length:]
 	})
 	return err
 }

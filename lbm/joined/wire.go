@@ -8,11 +8,14 @@ import (
 
 // Tags of messages between ranks.
 const (
-	tagSeams = iota // what flies from parts of one rank into those of another
-	tagFaces        // what open faces that go on from part to part keep
+	tagFaces = iota // what open faces that go on from part to part keep
 	tagOrders
 	tagValues
 	tagAnswers
+	tagSeams                      // what flies from parts of one rank into those of another: of each level one more
+	tagFirst  = tagSeams + levels // what seams between levels read before the first of two steps, likewise
+	tagSecond = tagFirst + levels // and before the second
+	levels    = 64                // more than a domain has room for
 )
 
 // orderWords is how many numbers an order has: what is to be done, and with what.
