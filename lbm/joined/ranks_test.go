@@ -136,3 +136,24 @@ func equalStates(t *testing.T, one, other lbm.Fluid[float64]) {
 		}
 	}
 }
+
+// Parts of levels that take all populations of a node at once have the bits of undivided ones of the kind, to rounding of those that take single ones.
+func TestPartsOfLevelsThatTakeWholeNodes(t *testing.T) {
+	pool := parallel.NewPool(1)
+	defer pool.Close()
+	make := func(boxes ...joined.Box) *joined.Fluid[float64] {
+		f, err := joined.New(plane(t), boxes, func(c lbm.Config) (lbm.Fluid[float64], error) {
+			part, err := lbm.New[float64](c, pool)
+			return whole[float64]{part.(exchanger[float64]), part.(lbm.FaceExchanger)}, err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Initialize(swirl)
+		advance[float64](f, 61)
+		return f
+	}
+	equalStates(t, make(nested...), make(slices.Concat(nested, []joined.Box{
+		box(0, 0, 0, 24, 48), box(0, 24, 0, 64, 48), part(1, 8, 0, 28, 20), part(1, 28, 0, 56, 20), part(1, 8, 20, 56, 40), part(2, 16, 0, 30, 32), part(2, 30, 0, 44, 32),
+	})...))
+}

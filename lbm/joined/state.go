@@ -185,9 +185,6 @@ func (f *Fluid[T]) restore(steps int64, open []float64, fits func() error, popul
 		f.steps = before
 		return err
 	}
-	if f.shared.leads() {
-		f.sendDrive(orderDrive, steps)
-	}
 	faces := open[:f.flows[0].FaceMemory()]
 	open = open[len(faces):]
 	for k := range f.Parts() {
@@ -198,7 +195,10 @@ func (f *Fluid[T]) restore(steps int64, open []float64, fits func() error, popul
 			f.eachFaceNode(p.grid, config, func(here, there int, _ bool) {
 				copy(own[here:here+lbm.FaceStateValues], faces[there:])
 			})
-			e := p.fluid.SetState(lbm.State[T]{Steps: steps / int64(f.width(p.level)), Populations: populations(k, p), Open: own})
+			if f.shared.leads() {
+				f.sendDrive(orderDrive, f.stepsOf(p.level)*int64(f.width(p.level))) // a coarser level is behind
+			}
+			e := p.fluid.SetState(lbm.State[T]{Steps: f.stepsOf(p.level), Populations: populations(k, p), Open: own})
 			err = cmp.Or(err, e)
 		}
 	}
