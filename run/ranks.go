@@ -127,19 +127,23 @@ func share(c *casefile.Case, o Options) (*setup.Problem, error) {
 	return p, p.Stored.Read(&p.Domain)
 }
 
-// rankRecord is a part of the grid, as the manifest tells it.
+// rankRecord is a part of a grid, as the manifest tells it.
 type rankRecord struct {
 	Rank  int       `json:"rank"`
-	Host  string    `json:"host,omitempty"` // where it runs; empty: there is one process
-	Box   [2][3]int `json:"box"`            // its nodes, lo ≤ p < hi
-	Nodes int       `json:"nodes"`
+	Host  string    `json:"host,omitempty"`  // where it runs; empty: there is one process
+	Level int       `json:"level,omitempty"` // of refinement
+	Box   [2][3]int `json:"box"`             // the nodes of the finest grid that it covers, lo ≤ p < hi
+	Nodes int       `json:"nodes"`           // of its level
 }
 
 // rankRecords are the parts of a division.
 func (r *results[T]) rankRecords(d *setup.Division) (all []rankRecord) {
 	for k, b := range d.Boxes {
 		box := lbm.Box{Lo: b.Lo, Hi: b.Hi}
-		of := rankRecord{Rank: d.Of[k], Box: [2][3]int{b.Lo, b.Hi}, Nodes: box.Nodes()}
+		of := rankRecord{Rank: d.Of[k], Level: b.Level, Box: [2][3]int{b.Lo, b.Hi}, Nodes: box.Nodes()}
+		for range r.Flow.Lattice.Dim {
+			of.Nodes /= r.Parts()[0].Width >> b.Level
+		}
 		if r.Ranks != nil {
 			of.Host = r.Ranks.Host(of.Rank)
 		}

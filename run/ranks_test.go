@@ -99,6 +99,8 @@ func TestRanksHaveTheSameBits(t *testing.T) {
 		"discs":      shipped("sinking-discs.toml", append(quiet, "reference.resolution=8", "run.steps=60")...),
 		"capsule":    shipped("capsule.toml", append(quiet, "reference.resolution=6", "run.steps=60", "output.cells.every=0.01")...),
 		"flag":       shipped("flag.toml", append(quiet, "reference.resolution=12", "run.steps=60")...),
+		"refined":    shipped("refined-cylinder.toml", append(quiet, "reference.resolution=8", "run.steps=42", "output.forces.every=0.1")...),
+		"levels":     shipped("refined-sphere.toml", append(quiet, "reference.resolution=8", "run.steps=11", "output.forces.every=0.1")...),
 		"suspension": shipped("suspension.toml", append(quiet, "run.steps=20")...),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -127,7 +129,7 @@ func TestRanksHaveTheSameBits(t *testing.T) {
 
 // A run that was begun on some ranks goes on, with the same bits, on others.
 func TestResumeOnOtherRanks(t *testing.T) {
-	for name, text := range map[string]string{"stream": setuptest.StreamCase, "held": heldArray} {
+	for name, text := range map[string]string{"stream": setuptest.StreamCase, "held": heldArray, "levels": setuptest.StreamCase + around} {
 		t.Run(name, func(t *testing.T) { resumeOnOtherRanks(t, text) })
 	}
 }
@@ -162,7 +164,7 @@ func TestRanksThatCannotBeSetUp(t *testing.T) {
 		text string
 		sets []string
 	}{
-		"nested grids ([[refine]]) are not divided":  {setuptest.StreamCase + around, nil},
+		"storage by runs is not divided":             {setuptest.StreamCase, []string{"fluid.storage=runs"}},
 		"the fluid of backend hybrid is not divided": {setuptest.StreamCase, []string{"run.backend=hybrid"}},
 		"5 parts on 2 ranks":                         {setuptest.StreamCase, []string{"run.parts=5"}},
 	} {

@@ -139,7 +139,7 @@ func (r *run[T]) header() string {
 	if r.Ranks != nil {
 		text += fmt.Sprintf(" on each of %d ranks", r.Ranks.Size())
 	} else if r.Division != nil {
-		text += fmt.Sprintf(", in %d parts", len(r.Division.Boxes))
+		text += fmt.Sprintf(", in %d parts", r.Division.Parts)
 	}
 	if follows := r.FollowText(); follows != "" {
 		text += "; " + follows

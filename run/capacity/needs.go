@@ -2,6 +2,7 @@ package capacity
 
 import (
 	"io"
+	"slices"
 
 	"lbmib/internal/machine"
 	"lbmib/internal/mpi"
@@ -82,7 +83,7 @@ func hostBytes(p *setup.Problem) int64 {
 	}
 	boxes := p.Boxes
 	if p.Division != nil {
-		boxes = p.Division.Boxes
+		boxes = slices.Concat(p.Division.Boxes, p.Boxes)
 	}
 	n := backend.FluidBytes(&p.Flow, boxes, p.Precision().Stored)
 	if p.Ranks != nil { // ranks on this machine share its memory

@@ -146,7 +146,7 @@ func (d *divider) levels() int {
 // divideBlocks divides each level into blocks for n ranks, unless they are as wide as last time.
 func (d *divider) divideBlocks(n int) {
 	for l := range d.levels() {
-		width := setup.BlockWidth(d.size(l), n)
+		width := d.p.LevelBlockWidth(l, n)
 		if l == len(d.blocks) {
 			d.blocks = append(d.blocks, d.p.LevelBlocks(l, width))
 		} else if d.blocks[l].Width != width {
@@ -179,7 +179,7 @@ func (d *divider) divide(n int) (row RanksRow, err error) {
 	total, exposed, hidden := 0., 0., 0.
 	work := make([]float64, n)
 	for l, b := range d.blocks {
-		boxes, err := b.Boxes(n, nil)
+		boxes, err := d.p.ShareLevel(l, n, b)
 		if err != nil {
 			return row, err
 		}

@@ -1,6 +1,8 @@
 package setup
 
 import (
+	"math"
+
 	"lbmib/internal/partition"
 	"lbmib/lbm"
 )
@@ -30,6 +32,29 @@ func BlockWidth(size [3]int, ranks int) (width int) {
 	return width
 }
 
+// LevelBlockWidth is BlockWidth of a level: of a finer one as if its boxes were one that is as wide along all axes.
+func (p *Problem) LevelBlockWidth(level, ranks int) (width int) {
+	if level == 0 {
+		size := p.Flow.Size
+		if p.Grids != nil {
+			size = p.Grids.Levels[0].Flow.Size
+		}
+		return BlockWidth(size, ranks)
+	}
+	nodes, w := 0., float64(p.Grids.Levels[level].Width)
+	for _, b := range p.Boxes {
+		if b.Level == level {
+			nodes += float64(lbm.Box{Lo: b.Lo, Hi: b.Hi}.Nodes()) / math.Pow(w, float64(p.Flow.Lattice.Dim))
+		}
+	}
+	side := int(math.Round(math.Pow(nodes, 1/float64(p.Flow.Lattice.Dim))))
+	size := [3]int{side, side, side}
+	if p.Flow.Lattice.Dim == 2 {
+		size[2] = 1
+	}
+	return BlockWidth(size, ranks)
+}
+
 // LevelBlocks are a level of the flow in blocks of so many of its nodes a side: with one grid, level 0 is all of it. Where
 // fluid is stored by runs, once solids are marked, blocks have the weight of their fluid; else of all their nodes. Bodies are rank 0's, wherever they are: see BodyWork.
 func (p *Problem) LevelBlocks(level, width int) *partition.Blocks {
@@ -42,7 +67,7 @@ func (p *Problem) LevelBlocks(level, width int) *partition.Blocks {
 		b.Periodic[a] = flow.Periodic(a)
 	}
 	// Nodes that share a vector with one on which a force acts are rounded with it: rows that begin elsewhere would have other bits.
-	b.Whole[0] = len(p.Coupling.Cells) > 0 || p.Coupling.Ellipsoids != nil
+	b.Whole[0] = level == p.levels()-1 && (len(p.Coupling.Cells) > 0 || p.Coupling.Ellipsoids != nil)
 	c := blockCount{Blocks: b, n: b.Grid()}
 	b.Weight = make([]float64, b.Count())
 	storage, err := p.Flow.StorageOf()

@@ -6,17 +6,20 @@ import (
 
 	"lbmib/hybrid/flexible"
 	"lbmib/internal/mpi"
+	"lbmib/internal/partition"
 	"lbmib/lbm/joined"
 )
 
-// Division is how one grid is divided into parts, and which rank has each.
+// Division is how the grids are divided into parts, and which rank has each.
 type Division struct {
-	Boxes []joined.Box // of level 0
+	Parts int          // among which each level is shared
+	Boxes []joined.Box // parts of the domain and of finer boxes
 	Of    []int        // ranks; 0 where there is one process
 }
 
-// Divide divides the grid among ranks, or into as many parts as the case asks for; comm is nil where one process has all of it. It comes after
-// walls are marked: parts have as many nodes of fluid. Nothing is divided where there is one part.
+// Divide divides the grids among ranks, or into as many parts as the case asks for; comm is nil where one process has all of them. It comes after
+// walls are marked: parts have as many nodes of fluid. Nothing is divided where there is one part. Levels step one after the other, so each is
+// shared out by itself.
 func (p *Problem) Divide(comm mpi.Comm) error {
 	parts, ranks := max(1, p.Case.Run.Parts), 1
 	p.Division = nil
@@ -33,24 +36,72 @@ func (p *Problem) Divide(comm mpi.Comm) error {
 	if err := p.divides(); err != nil {
 		return err
 	}
-	boxes, err := p.LevelBlocks(0, BlockWidth(p.Flow.Size, parts)).Boxes(parts, nil)
-	if err != nil {
-		return p.Case.Errorf("run.parts", "%v", strings.TrimPrefix(err.Error(), "partition: "))
-	}
-	p.Division = &Division{}
-	for k, b := range boxes {
-		p.Division.Boxes = append(p.Division.Boxes, joined.Box{Lo: b.Lo, Hi: b.Hi})
-		p.Division.Of = append(p.Division.Of, k%ranks)
+	p.Division = &Division{Parts: parts}
+	for l := range p.levels() {
+		boxes, err := p.ShareLevel(l, parts, p.LevelBlocks(l, p.LevelBlockWidth(l, parts)))
+		if err != nil {
+			return p.Case.Errorf("run.parts", "%v", strings.TrimPrefix(err.Error(), "partition: "))
+		}
+		for k, b := range boxes {
+			p.Division.add(p.partsIn(l, b), k%ranks)
+		}
 	}
 	return nil
+}
+
+// add gives parts to a rank.
+func (d *Division) add(parts []joined.Box, rank int) {
+	for _, b := range parts {
+		d.Boxes, d.Of = append(d.Boxes, b), append(d.Of, rank)
+	}
+}
+
+// levels is how many there are.
+func (p *Problem) levels() int {
+	if p.Grids == nil {
+		return 1
+	}
+	return len(p.Grids.Levels)
+}
+
+// ShareLevel shares the blocks of a level among so many parts, a box for each. Of a finer level that has too few blocks, the first parts have none, of which
+// rank 0 has the bodies.
+func (p *Problem) ShareLevel(level, parts int, blocks *partition.Blocks) ([]partition.Box, error) {
+	boxes, err := blocks.Boxes(parts, nil)
+	for n := parts - 1; level > 0 && err != nil && n > 0; n-- {
+		if boxes, err = blocks.Boxes(n, nil); err == nil {
+			boxes = append(make([]partition.Box, parts-n), boxes...)
+		}
+	}
+	return boxes, err
+}
+
+// partsIn is what a box of a level, in its nodes, has of the domain or of the level's boxes.
+func (p *Problem) partsIn(level int, box partition.Box) (all []joined.Box) {
+	wholes, w := []joined.Box{{Hi: p.Flow.Size}}, 1
+	if p.Grids != nil {
+		w = p.Grids.Levels[level].Width
+	}
+	if level > 0 {
+		wholes = slices.DeleteFunc(slices.Clone(p.Boxes), func(b joined.Box) bool { return b.Level != level })
+	}
+	for _, b := range wholes {
+		some := true
+		for a := range p.Flow.Lattice.Dim {
+			b.Lo[a], b.Hi[a] = max(b.Lo[a], w*box.Lo[a]), min(b.Hi[a], w*box.Hi[a])
+			some = some && b.Lo[a] < b.Hi[a]
+		}
+		if b.Part = level > 0; some {
+			all = append(all, b)
+		}
+	}
+	return all
 }
 
 // divides refuses what is not divided.
 func (p *Problem) divides() error {
 	what := ""
 	switch {
-	case len(p.Boxes) > 0:
-		what = "nested grids ([[refine]]) are"
 	case p.Vessel != nil:
 		what = "a vessel is"
 	case p.Flow.Storage == "runs":
