@@ -28,12 +28,13 @@ type RanksReport struct {
 	Seam      finite.Number `json:"seam_updates"`        // that a pair of nodes at a seam takes, in updates of nodes; twice that across x
 	Measured  bool          `json:"seam_measured"`       // that was, just now; else it is what a CPU took elsewhere
 	Device    string        `json:"device"`              // that a rank has: of this machine
-	Width     int           `json:"block_nodes"`         // cuts are at multiples of, in nodes of each level
+	Width     int           `json:"block_nodes"`         // cuts of the coarsest level are at multiples of
 	Rows      []RanksRow    `json:"rows"`                // for 1, 2, 4, … ranks, as far as there are blocks
 	Shares    []RankShare   `json:"ranks"`               // of each rank, when there are as many as asked for
 	Graph     *RanksGraph   `json:"blocks,omitempty"`    // the same, block by block; null of levels
 	Undivided string        `json:"undivided,omitempty"` // why a run does not divide such a flow
 	Refused   string        `json:"refused,omitempty"`   // why there cannot be so many
+	Widths    []int         `json:"block_nodes_levels"`  // and of each level, in its nodes
 	levels    [][]partition.Box
 }
 
@@ -109,7 +110,10 @@ func (r *Report) Share(ranks int) error {
 			out.Refused = strings.TrimPrefix(err.Error(), "partition: ")
 			return &exit.Error{Code: exit.BadCase, Err: fmt.Errorf("%s: --ranks: %s", r.File, out.Refused)}
 		}
-		out.Rows, out.Width = append(out.Rows, row), d.blocks[0].Width
+		out.Rows, out.Width, out.Widths = append(out.Rows, row), d.blocks[0].Width, nil
+		for _, b := range d.blocks {
+			out.Widths = append(out.Widths, b.Width)
+		}
 	}
 	out.Shares, out.levels = d.shares, d.boxes
 	if len(d.blocks) == 1 && ranks > 1 {
@@ -190,15 +194,18 @@ func (d *divider) divide(n int) (row RanksRow, err error) {
 			of = nil
 		}
 		slowest, hiding := 0., 0.
+		between := d.between(l)
 		for r, load := range b.Loads(m, d.at, of, bytes) {
-			if n > 1 {
-				load.Bytes += d.between(l) / float64(n) * float64(bytes)
+			neighbours := load.Messages
+			if l > 0 && between[r] > 0 {
+				load.Bytes += between[r] * float64(bytes)
+				load.Messages *= 2 // in every step, to about as many
 			}
 			slowest, hiding = math.Max(slowest, d.at.Exposed(load)), math.Max(hiding, d.at.Hidden(load))
 			s, w := &d.shares[r], float64(d.width(l))
 			s.Boxes = append(s.Boxes, [2][3]int{boxes[r].Lo, boxes[r].Hi})
 			s.Nodes += int64(boxes[r].Nodes())
-			s.Neighbours = max(s.Neighbours, load.Messages)
+			s.Neighbours = max(s.Neighbours, neighbours)
 			s.Bytes += load.Bytes / w
 			work[r] += m.Weight[r] / w
 			total += m.Weight[r] / w
@@ -222,13 +229,67 @@ func (d *divider) divide(n int) (row RanksRow, err error) {
 	return row, nil
 }
 
-// between is how many populations a level's seams with the level above take in one of its steps, if those were of other ranks all over.
-func (d *divider) between(level int) (n float64) {
-	if d.p.Grids == nil {
-		return 0
+// seamValues is how many populations a ghost of a seam between levels takes in a step of the finer one, by dimension: 7.5 and 11 in two steps, as counted of a box of 64 nodes a side.
+var seamValues = [4]float64{2: 3.75, 3: 5.5}
+
+// between is how many populations each rank sends in a step of a level for its seams with the level above: as much of them as at the ends of the level's boxes one rank has the nodes and another the
+// cells there.
+func (d *divider) between(level int) []float64 {
+	fine := d.boxes[level]
+	each := make([]float64, len(fine))
+	if level == 0 || len(fine) == 1 {
+		return each
 	}
-	across := map[int]float64{2: 3, 3: 5}[d.p.Flow.Lattice.Dim]
-	return across * float64(d.p.Grids.Levels[level].Ghosts)
+	all, coarse := 0., d.boxes[level-1]
+	for _, layer := range d.ends(level) {
+		all += float64(layer.Nodes())
+		for r := range each {
+			own := meet(layer, fine[r])
+			beside := coarse[r]
+			for a := range d.p.Flow.Lattice.Dim {
+				beside.Lo[a], beside.Hi[a] = 2*beside.Lo[a], 2*beside.Hi[a]
+			}
+			each[r] += 0.5 * float64(own.Nodes()+meet(layer, beside).Nodes()-2*meet(own, beside).Nodes())
+		}
+	}
+	for r := range each {
+		each[r] *= seamValues[d.p.Flow.Lattice.Dim] * float64(d.p.Grids.Levels[level].Ghosts) / math.Max(1, all)
+	}
+	return each
+}
+
+// ends are the outermost layers of a level's boxes where these end inside the domain, in nodes of the level.
+func (d *divider) ends(level int) (layers []partition.Box) {
+	w := d.width(level)
+	for _, b := range d.p.Boxes {
+		if b.Level != level {
+			continue
+		}
+		box := partition.Box{Lo: b.Lo, Hi: b.Hi}
+		for a := range d.p.Flow.Lattice.Dim {
+			box.Lo[a], box.Hi[a] = b.Lo[a]/w, b.Hi[a]/w
+		}
+		for a := range d.p.Flow.Lattice.Dim {
+			low, high, around := box, box, d.p.Flow.Periodic(a) && (b.Lo[a] > 0 || b.Hi[a] < d.p.Flow.Size[a])
+			low.Hi[a], high.Lo[a] = box.Lo[a]+1, box.Hi[a]-1
+			if b.Lo[a] > 0 || around {
+				layers = append(layers, low)
+			}
+			if b.Hi[a] < d.p.Flow.Size[a] || around {
+				layers = append(layers, high)
+			}
+		}
+	}
+	return layers
+}
+
+// meet is what two boxes have in common.
+func meet(a, b partition.Box) partition.Box {
+	for k := range a.Lo {
+		a.Lo[k] = max(a.Lo[k], b.Lo[k])
+		a.Hi[k] = max(min(a.Hi[k], b.Hi[k]), a.Lo[k])
+	}
+	return a
 }
 
 // seamBytes are what a pair of nodes at a seam takes in memory beside the ghost: five populations that go and as many that come, and where they are.
@@ -330,7 +391,11 @@ func (p *page) writeRanks(r *Report) {
 	if s.Undivided != "" {
 		p.remark(s.Undivided + ". What follows is what it would bring")
 	}
-	p.row("divided", fmt.Sprintf("in boxes, cut at multiples of %d nodes", s.Width))
+	widths := fmt.Sprintf("in boxes, cut at multiples of %d nodes", s.Width)
+	if len(s.Widths) > 1 {
+		widths = fmt.Sprintf("each level by itself in boxes, cut at multiples of %s of its nodes", strings.Trim(fmt.Sprint(s.Widths), "[]"))
+	}
+	p.row("divided", widths)
 	on, seam := fmt.Sprintf("with %d threads", s.Threads), "measured here, too"
 	if r.Memory.OnDevice > 0 {
 		on = "on " + s.Device
