@@ -139,6 +139,9 @@ func sleeps(level *lbm.Config, g *grid, p [3]int, covered func(p [3]int) bool) b
 
 // deep tells whether a cell and all around it are covered.
 func deep(g *grid, p [3]int, covered func(p [3]int) bool) bool {
+	if !covered(p) { // mostly
+		return false
+	}
 	lo, hi := p, p
 	for a := range 3 {
 		hi[a]++
