@@ -14,13 +14,13 @@ import (
 )
 
 // Nested grids in any parts on any ranks have the bits of undivided ones, and states do not tell how they were divided: 40 random flows,
-// 3000 with LBMIB_TESTS=full. One alone is
+// 1500 with LBMIB_TESTS=full. One alone is
 //
 //	go test ./lbm/joined -run 'TestRandomPartitionsOfLevels/seed=17$'
 func TestRandomPartitionsOfLevels(t *testing.T) {
 	seeds := 40
 	if checkingtest.Full() {
-		seeds = 3000
+		seeds = 1500
 	}
 	if testing.Short() {
 		seeds = 10
