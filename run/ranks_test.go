@@ -76,8 +76,8 @@ func latest(t *testing.T, dir string) *checkpoint.Checkpoint {
 	return c
 }
 
-// Runs on any number of ranks, and in parts, have the same bits: of a stream around a cylinder, bodies that move freely, elastic cells, filaments and
-// suspended ellipsoids.
+// Runs on any number of ranks, and in parts, have the same bits: of a stream around a cylinder, on nested grids, too, bodies that move freely, elastic cells,
+// filaments and suspended ellipsoids.
 func TestRanksHaveTheSameBits(t *testing.T) {
 	shipped := func(name string, sets ...string) func() *casefile.Case {
 		return func() *casefile.Case {
@@ -101,6 +101,7 @@ func TestRanksHaveTheSameBits(t *testing.T) {
 		"flag":       shipped("flag.toml", append(quiet, "reference.resolution=12", "run.steps=60")...),
 		"refined":    shipped("refined-cylinder.toml", append(quiet, "reference.resolution=8", "run.steps=42", "output.forces.every=0.1")...),
 		"levels":     shipped("refined-sphere.toml", append(quiet, "reference.resolution=8", "run.steps=11", "output.forces.every=0.1")...),
+		"settling":   shipped("refined-settling-sphere.toml", append(quiet, "reference.resolution=6", "run.steps=31")...),
 		"suspension": shipped("suspension.toml", append(quiet, "run.steps=20")...),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -186,12 +186,28 @@ func (c *seamCompiler[T]) early(x [3]int, i int) []term {
 	return plus(nil, c.along(x, i), -mean/float64(4*n))
 }
 
+// touches tells whether any of what flies along i to the fine nodes of coarse cell x in two fine steps has been in the box.
+func (c *seamCompiler[T]) touches(x [3]int, i int) (any bool) {
+	c.eachIn(x, func(p [3]int) {
+		dir := i
+		for range 2 {
+			o := c.origin(c.cfg, c.box.wrapped(p), dir)
+			p, dir = o.node, o.dir
+			any = any || c.box.contains(p)
+		}
+	})
+	return any
+}
+
 // arriving is the mean over the fine nodes of coarse cell x of what flies to them along i in two fine steps; touched tells
 // whether any of it has been in the box. What has left that in the first step has flown too long for its
 // stress, as what has left it in the second too short, and what comes back from a wall has the slopes that it arrives with; by what that
 // is more than what was sent, excess, the cell gains mass.
 func (c *seamCompiler[T]) arriving(x [3]int, i int) (sum, excess []term, touched bool) {
 	o := c.origin(c.coarser, x, i)
+	if !c.touches(x, i) { // mostly
+		return nil, nil, false
+	}
 	n := 1 << c.box.dim
 	c.eachIn(x, func(p [3]int) {
 		terms := c.from(p, i, inSecond, c.halfway)

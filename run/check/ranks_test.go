@@ -190,3 +190,29 @@ func TestPredictedTimes(t *testing.T) {
 		t.Errorf("nothing to hide behind: %g, want %g", is, want)
 	}
 }
+
+// Where ranks have the coarse cells beside their own fine nodes they tell each other little of seams between levels; where others have them, all of it.
+func TestSeamsBetweenLevelsAreCounted(t *testing.T) {
+	r := look(setuptest.InEmptyDirectory(t, strings.Replace(stream, "[run]", "[[refine]]\naround = \"egg\"\nmargin = 0.5\n[run]", 1)), nil)
+	d := &divider{p: r.problem}
+	coarse, fine := d.size(0), d.size(1)
+	at := (r.problem.Boxes[0].Lo[1] + r.problem.Boxes[0].Hi[1]) / 4
+	halves := func(size [3]int, at int) (low, high partition.Box) {
+		low, high = partition.Box{Hi: size}, partition.Box{Hi: size}
+		low.Hi[1], high.Lo[1] = at, at
+		return low, high
+	}
+	a, b := halves(coarse, at)
+	c, e := halves(fine, 2*at)
+	all := 5.5 * float64(r.problem.Grids.Levels[1].Ghosts)
+	for _, k := range []struct {
+		fine [2]partition.Box
+		want float64
+	}{{[2]partition.Box{c, e}, 0}, {[2]partition.Box{e, c}, all}, {[2]partition.Box{{Hi: fine}, {}}, all / 2}} {
+		d.boxes = [][]partition.Box{{a, b}, k.fine[:]}
+		each := d.between(1)
+		if got := each[0] + each[1]; math.Abs(got-k.want) > 0.1*all {
+			t.Errorf("%v send %g, want %g of %g", k.fine, got, k.want, all)
+		}
+	}
+}
