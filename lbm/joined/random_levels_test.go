@@ -13,12 +13,12 @@ import (
 	"lbmib/lbm/joined"
 )
 
-// Nested grids in any parts on any ranks have the bits of undivided ones, and states do not tell how they were divided: 40 random flows,
+// Nested grids in any parts on any ranks have the bits of undivided ones, and states do not tell how they were divided: 20 random flows,
 // 1500 with LBMIB_TESTS=full. One alone is
 //
 //	go test ./lbm/joined -run 'TestRandomPartitionsOfLevels/seed=17$'
 func TestRandomPartitionsOfLevels(t *testing.T) {
-	seeds := 40
+	seeds := 20
 	if checkingtest.Full() {
 		seeds = 1500
 	}
