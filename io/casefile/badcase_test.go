@@ -95,7 +95,7 @@ var badCases = []struct {
 	// faces
 	{"no such face in two dimensions", `top    = { type = "free-slip" }`, "top    = { type = \"free-slip\" }\nfront  = { type = \"free-slip\" }", "22:1", []string{"D2Q9 has no z axis", "D3Q19"}},
 	{"one face of a pair", `right  = { type = "outflow" }`, ``, "18:1", []string{"given without right", "add right"}},
-	{"one periodic face", `right  = { type = "outflow" }`, `right = { type = "periodic" }`, "19:1", []string{"is periodic but left is velocity"}},
+	{"one periodic face", `right  = { type = "outflow" }`, `right = { type = "periodic" }`, "19:1", []string{"is periodic but left (line 18) is velocity"}},
 	{"face without type", `right  = { type = "outflow" }`, `right = { density = 1 }`, "19:1", []string{"domain.boundary.right.type: is missing"}},
 	{"unknown face type", `right  = { type = "outflow" }`, `right = { type = "outlow" }`, "19:11", []string{`did you mean "outflow"?`}},
 	{"parabola without peak", `type = "velocity", value = [1.0, 0.0]`, `type = "velocity", profile = "parabolic"`, "18:1", []string{"left.peak: is missing"}},

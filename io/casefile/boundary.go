@@ -1,6 +1,7 @@
 package casefile
 
 import (
+	"fmt"
 	"math"
 	"slices"
 )
@@ -117,10 +118,29 @@ func checkPair(t *table, i int) {
 	case t.has(lower) != t.has(upper):
 		t.fail(given, "is given without %s, must be both or, for periodic faces, neither: add %s", absent, absent)
 	case a.Type == "periodic" && b.Type != "periodic":
-		t.fail(lower, "is periodic but %s is %s, must be both: make %s periodic, too, or neither", upper, b.Type, upper)
+		t.failPair(lower, upper, b.Type)
 	case b.Type == "periodic" && a.Type != "periodic":
-		t.fail(upper, "is periodic but %s is %s, must be both: make %s periodic, too, or neither", lower, a.Type, lower)
+		t.failPair(upper, lower, a.Type)
 	}
+}
+
+// failPair blames a periodic face or the one opposite to it, which is not: that of an override where the other is of the file.
+func (t *table) failPair(periodic, opposite, other string) {
+	from := func(name string) *Error { return t.r.c.problem(t.key(name)+".type", "") }
+	name, with, is, has := periodic, opposite, "periodic", other
+	if from(opposite).order > from(periodic).order {
+		name, with, is, has = opposite, periodic, other, "periodic"
+	}
+	key := t.key(name)
+	if t.r.c.problem(key, "").order == 0 && from(name).order > 0 { // its type alone is of an override
+		key += ".type"
+	}
+	place := from(with)
+	at := fmt.Sprintf("line %d", place.Line)
+	if place.Set != "" {
+		at = "--set"
+	}
+	t.r.fail(key, "is %s but %s (%s) is %s, must be both: make %s periodic, too, or neither", is, with, at, has, map[bool]string{true: with, false: name}[is == "periodic"])
 }
 
 func readFace(t *table, i int) Face {
