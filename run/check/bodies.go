@@ -36,6 +36,7 @@ func (s *BodyReport) moves(p *setup.Problem, i int) {
 	if _, bends := b.Structure.(*flexible.Filament); bends && p.Flow.Lattice.Dim == 3 { // a thread has no wall
 		s.Smear = 0
 	}
+	s.Drives = drivesOf(p, float64(s.Smear))
 	s.SoftStart, s.Started = p.SoftStartOf(b), softStartOf(p, i)
 	s.Inside, s.rings, s.shallow = p.InsideOf(i), p.Rings(i), p.Bodies[i].Damped
 	if !b.Moving() || b.Structure != nil { // what bends begins at rest, and the flow moves it
@@ -78,8 +79,10 @@ func meshReport(p *setup.Problem, s casefile.Shape, made geometry.Shape) (*MeshR
 
 // writeMotion prints what BodyReport.moves and meshReport have found.
 func (b *BodyReport) writeMotion(p *page) {
-	if b.Smear != 0 {
-		p.row("wall", fmt.Sprintf("smeared over %.3g nodes by the delta, corrected", b.Smear))
+	if text := fmt.Sprintf("smeared over %.3g nodes by the delta, corrected", b.Smear); b.Drives != nil {
+		p.judged("wall", text, *b.Drives)
+	} else if b.Smear != 0 {
+		p.row("wall", text)
 	}
 	if text := setup.SoftStartText(b.SoftStart); b.Started != nil {
 		p.judged("soft start", text, *b.Started)

@@ -155,6 +155,8 @@ type BodyReport struct {
 
 	Started *Judged `json:"soft_start_judged,omitempty"` // run.soft_start where it is longer than the motion allows, L/U
 
+	Drives *Judged `json:"smear_judged,omitempty"` // the smear where it is negative, and its correction drives the fluid, nodes
+
 	until   finite.Number // the end of the run, L/U
 	rings   bool          // sound of its start rings inside
 	shallow bool          // damping is asked for
@@ -279,7 +281,7 @@ func (r *Report) judgements() []*Judged {
 	for i := range r.Bodies {
 		b := &r.Bodies[i]
 		all = append(all, &b.Spacing)
-		optional = append(optional, b.Condition, b.Blockage, b.Mach, b.Eddies, b.Started)
+		optional = append(optional, b.Condition, b.Blockage, b.Mach, b.Eddies, b.Started, b.Drives)
 		if b.Line != nil {
 			optional = append(optional, b.Line.Faces, b.Line.Steps)
 		}

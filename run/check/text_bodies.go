@@ -14,12 +14,12 @@ const shownAlike = 3
 type likeness struct {
 	shape, motion string
 	markers       int
-	verdicts      [8]Verdict
+	verdicts      [9]Verdict
 }
 
 func (b *BodyReport) likeness() likeness {
 	l := likeness{shape: b.Shape, motion: b.Motion, markers: b.Markers}
-	for i, j := range [...]*Judged{&b.Nodes, &b.Spacing, b.Condition, b.Layer, b.Blockage, b.Mach, b.Eddies, b.Started} {
+	for i, j := range [...]*Judged{&b.Nodes, &b.Spacing, b.Condition, b.Layer, b.Blockage, b.Mach, b.Eddies, b.Started, b.Drives} {
 		if j != nil {
 			l.verdicts[i] = j.Verdict
 		}
