@@ -26,6 +26,7 @@ var captions = []struct{ name, caption string }{
 	{"speed", "Speed, in U."},
 	{"vorticity", "Vorticity, in U/L: blue turns clockwise, red anticlockwise."},
 	{"surfaces", "Elastic bodies at the end, coloured by their tension: the mean of the principal ones, of lines theirs. In grey the speed on a plane across z, which shines through where it lies in front."},
+	{"wall", "The vessel's wall, coloured by the size of the shear stress on it, of the mean over time where there is one."},
 	{"density", "Density; differences are pressure, p = ρ/3 in lattice units."},
 	{"grids", "Nested grids: domain, faces, boxes of finer nodes, with a line every so many of their nodes, and bodies; in space three sections through the first body."},
 	{"bodies", "Where moving bodies went."},
