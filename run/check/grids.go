@@ -34,6 +34,7 @@ func gridsOf(p *setup.Problem, in room) *GridsReport {
 		return nil
 	}
 	c := p.Case
+	outlet := outletOf(p)
 	g := &GridsReport{Nodes: p.Grids.Nodes(), Updates: finite.Number(p.Updates())}
 	g.Gain = finite.Number(float64(p.Flow.Nodes()) / p.Updates())
 	for i, l := range p.Grids.Levels {
@@ -42,6 +43,9 @@ func gridsOf(p *setup.Problem, in room) *GridsReport {
 		level.Filter = finite.Number(c.Fluid.LES * float64(l.Width) * p.Units.Dx)
 		if l.Width > 1 {
 			level.judge(c, in)
+		}
+		if i == 0 {
+			level.judgeOutlet(c, outlet)
 		}
 		g.Levels = append(g.Levels, level)
 	}

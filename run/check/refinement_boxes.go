@@ -176,6 +176,30 @@ func union(b, o refined) refined {
 	return b
 }
 
+// beforeOutlets are the margins around a body at a level, shortened where their box would end too near to a face where fluid leaves for the coarsest nodes
+// beyond; by no more than to what there is in front of a body.
+func (r *refiner) beforeOutlets(b *refined, level int) [3][2]float64 {
+	p, margin := r.p, b.margin
+	width := float64(int(1) << level)
+	need := outletNodes(p.Case, p.Units.GridReynolds*width)
+	if need == 0 {
+		return margin
+	}
+	room := (need + outletRings) * width
+	for a := range p.Flow.Lattice.Dim {
+		length := b.hi[a] - b.lo[a]
+		for side, from := range [2]float64{b.lo[a] + 0.5, float64(p.Flow.Size[a]) - 0.5 - b.hi[a]} {
+			if leavesBy(p.Case, 2*a+side) {
+				margin[a][side] = math.Min(margin[a][side], math.Max(from-room, frontMargin*length))
+			}
+		}
+	}
+	return margin
+}
+
+// outletRings is what boxes of the levels between, and whole cells, take beyond the finest, in coarsest nodes.
+const outletRings = 3
+
 // tables are [[refine]] that ask for the boxes at a level, in numbers as they are printed.
 func (r *refiner) tables(level int) (all []casefile.Refine) {
 	p := r.p
@@ -184,13 +208,16 @@ func (r *refiner) tables(level int) (all []casefile.Refine) {
 		b := &r.bodies[i]
 		t := casefile.Refine{Around: b.name, Level: level, Key: "refine"}
 		if b.name != "" {
+			margin := r.beforeOutlets(b, level)
 			for a := range p.Flow.Lattice.Dim {
-				t.Margin[a] = [2]float64{outwards(b.margin[a][0]/res, 1, res), outwards(b.margin[a][1]/res, 1, res)}
+				t.Margin[a] = [2]float64{outwards(margin[a][0]/res, 1, res), outwards(margin[a][1]/res, 1, res)}
 			}
 			all = append(all, t)
 			continue
 		}
-		lo, hi := b.box()
+		short := *b
+		short.margin = r.beforeOutlets(b, level)
+		lo, hi := short.box()
 		for a := range p.Flow.Lattice.Dim {
 			end := float64(p.Flow.Size[a]) - 0.5
 			if periodic := p.Flow.Periodic(a); periodic && (lo[a] < -0.5 || hi[a] > end) {
