@@ -28,7 +28,9 @@ type spec struct {
 
 // number reads an optional number into reference units.
 func (t *table) number(name string, s spec, def float64) float64 {
-	t.ask(name, ask{form: "number", spec: s, def: def})
+	if t.r.asked != nil { // what goes into an any is allocated
+		t.ask(name, ask{form: "number", spec: s, def: def})
+	}
 	if v, ok := t.get(name); ok {
 		if x, ok := t.r.number(t.key(name), v, s); ok {
 			def = x
@@ -57,7 +59,9 @@ func (t *table) requiredNumber(name string, s spec) float64 {
 
 // vector reads an optional vector with the lattice's dimension.
 func (t *table) vector(name string, s spec, def [3]float64) [3]float64 {
-	t.ask(name, ask{form: "vector", spec: s, def: def})
+	if t.r.asked != nil { // what goes into an any is allocated
+		t.ask(name, ask{form: "vector", spec: s, def: def})
+	}
 	if list, ok := t.entriesOf(name); ok {
 		def = t.r.vector(t.key(name), list, s)
 	}

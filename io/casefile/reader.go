@@ -211,7 +211,9 @@ func (t *table) flag(name string, def bool) bool { return typed(t, name, "true o
 
 // typed reads a value of one type; must says what it is, for messages.
 func typed[V any](t *table, name, must string, def V) V {
-	t.ask(name, ask{form: must, def: def})
+	if t.r.asked != nil { // what goes into an any is allocated
+		t.ask(name, ask{form: must, def: def})
+	}
 	if v, ok := t.get(name); ok {
 		if x, ok := v.(V); ok {
 			t.note(name, v)
@@ -237,7 +239,9 @@ func (t *table) variant() string {
 // It returns "" where nothing legal was given.
 func (t *table) choice(name, def string) string {
 	v, ok := t.get(name)
-	t.ask(name, ask{form: "choice", words: choices[pattern(t.key(name))].have, def: def})
+	if t.r.asked != nil { // what goes into an any is allocated
+		t.ask(name, ask{form: "choice", words: choices[pattern(t.key(name))].have, def: def})
+	}
 	if !ok && def != "" {
 		t.note(name, def)
 		return def
@@ -262,7 +266,9 @@ func (t *table) choice(name, def string) string {
 // integer reads a whole number between lo and hi.
 func (t *table) integer(name string, lo, hi, def int64, remedy string) int64 {
 	t.note(name, def)
-	t.ask(name, ask{form: "integer", lo: lo, hi: hi, def: def})
+	if t.r.asked != nil { // what goes into an any is allocated
+		t.ask(name, ask{form: "integer", lo: lo, hi: hi, def: def})
+	}
 	v, ok := t.get(name)
 	if !ok {
 		return def

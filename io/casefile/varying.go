@@ -40,7 +40,9 @@ const samples = 400
 
 // varying reads a number or an expression of t.
 func (t *table) varying(name string, s spec, def float64) Varying {
-	t.ask(name, ask{form: "varying", spec: s, def: def})
+	if t.r.asked != nil { // what goes into an any is allocated
+		t.ask(name, ask{form: "varying", spec: s, def: def})
+	}
 	x := Varying{Value: def}
 	if v, ok := t.get(name); ok {
 		x = t.r.varying(t.key(name), v, s)
@@ -51,7 +53,9 @@ func (t *table) varying(name string, s spec, def float64) Varying {
 
 // varyingVector reads a vector of numbers and expressions.
 func (t *table) varyingVector(name string, s spec) (x [3]Varying) {
-	t.ask(name, ask{form: "varying vector", spec: s, def: [3]float64{}})
+	if t.r.asked != nil { // what goes into an any is allocated
+		t.ask(name, ask{form: "varying vector", spec: s, def: [3]float64{}})
+	}
 	list, _ := t.entriesOf(name)
 	for i, e := range list {
 		x[i] = t.r.varying(fmt.Sprintf("%s.%d", t.key(name), i), e, s)

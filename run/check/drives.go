@@ -9,8 +9,8 @@ import (
 )
 
 // drivesLimits are bounds on the smear e of a wall that is corrected. A slip along the wall meets the friction ρν/e, so that below 0 markers drive
-// the fluid along the wall. A cylinder of 16 nodes (bgk, U = 0.1) ran at e = −0.005, and diverged at −0.009 within 720 steps, at −0.018 within
-// 136 and at −0.09 within 8; with peskin4 it ran at 0.008, and diverged at −0.012 within 100. Operators are alike in this: trt with Λ = 1.5 diverged, too.
+// the fluid along the wall. A cylinder of 16 nodes (bgk, U = 0.1) ran at e = −0.005, and diverged at −0.009 within 720 steps, at −0.014 within
+// 136 and at −0.09 within 20; with peskin4 it ran at ν = 0.455, and diverged at 0.465 within 100. Operators are alike in this: trt with Λ = 1.5 diverged, too.
 var drivesLimits = limits{Caution: 0, unsafe: -0.005, least: true}
 
 // drivesOf judges the smear of a wall that is corrected; nil where it is not negative.
