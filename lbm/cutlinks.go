@@ -19,9 +19,8 @@ import (
 // is nothing to interpolate with: q is ½ there.
 //
 // A velocity port bounces populations back with the gain of a moving wall halfway, whose sum over its links is what enters, to
-// rounding. A pressure port bounces them back with the opposite sign, which sets the density halfway whatever the viscosity (Ginzburg,
-// Verhaeghe & d'Humières, Commun. Comput. Phys. 3 (2008) 427): f_j(p) ← −f_i(p) + 2 feq⁺_j(ρ_b, u), feq⁺_j = w_j ρ_b (1 + 9/2 (c_j·u)² − 3/2 u²),
-// with the velocity of the node.
+// rounding. A pressure port takes the node's own f_j, moved to the density of a ghost that has the port's halfway (Guo, Zheng & Shi,
+// Phys. Fluids 14 (2002) 2007, of zeroth order in the velocity): f_j(p) ← f_j(p) + 2 w_j (ρ_b − ρ) E_j(u), feq_j = w_j ρ E_j(u).
 
 // cutRule is how a cut link is written.
 type cutRule uint8
@@ -30,7 +29,7 @@ const (
 	cutNear     cutRule = iota // q < ½
 	cutFar                     // q ≥ ½: takes a kept value
 	cutVelocity                // of a port
-	cutPressure                // of a port: takes two kept values, of the velocity
+	cutPressure                // of a port: takes two kept values
 )
 
 // cutLink is population i of a node of a run. Its number is q, or which of the links of ports it is.
@@ -188,7 +187,7 @@ func (c *cutLinks[T, S]) fill(phase, run int, seed uint32) {
 			link := &c.ports[l.of]
 			v = back + c.amplitude[link.port]*link.gain
 		case cutPressure:
-			v = kept[0] + kept[1]*c.amplitude[c.ports[l.of].port] - back
+			v = kept[0] + kept[1]*c.amplitude[c.ports[l.of].port]
 			kept = kept[2:]
 		}
 		if l.rule <= cutFar {
@@ -205,19 +204,19 @@ const noiseOfCuts = 1 << 20
 func (c *cutLinks[T, S]) keep(k *rates[T], populations []S, phase, run int) {
 	first, by, turns := &populations[c.in.runs[run].start], &c.in.sparse.shifts[run], &c.turns[phase]
 	kept := c.kept[c.keptFirst[run]:]
-	last, u := -1, [3]T{}
+	last, rho, u := -1, T(0), [3]T{}
 	for _, l := range c.all[c.first[run]:c.first[run+1]] {
 		if l.rule != cutFar && l.rule != cutPressure {
 			continue
 		}
 		x, t := int(l.x), &turns[Opposite(int(l.i))]
+		g := decode[T](*element(first, x+t.from+int(by[t.byRow])))
 		if l.rule == cutFar {
-			g := decode[T](*element(first, x+t.from+int(by[t.byRow])))
 			kept[0], kept = g, kept[1:]
 			continue
 		}
 		if x != last {
-			_, u = c.stateAt(first, by, turns, k, x)
+			rho, u = c.stateAt(first, by, turns, k, x)
 			last = x
 		}
 		cu, uu := T(0), T(0)
@@ -225,8 +224,8 @@ func (c *cutLinks[T, S]) keep(k *rates[T], populations []S, phase, run int) {
 			cu += c.tables.c[l.i][a] * u[a]
 			uu += u[a] * u[a]
 		}
-		e := 2 * c.tables.w[l.i] * (4.5*cu*cu - 1.5*uu)
-		kept[0], kept[1], kept = e, 2*c.tables.w[l.i]+e, kept[2:]
+		e := 2 * c.tables.w[l.i] * (1 + 3*cu + 4.5*cu*cu - 1.5*uu)
+		kept[0], kept[1], kept = g-e*rho, e, kept[2:]
 	}
 }
 

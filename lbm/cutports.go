@@ -99,7 +99,7 @@ func (c *cutLinks[T, S]) flow(port int) (mass float64) {
 		t, by := &turns[l.i], &c.in.sparse.shifts[l.run]
 		back := decode[T](*element(&c.in.now[c.in.runs[l.run].start], int(l.x)+t.from+int(by[t.byRow])))
 		kept := c.kept[l.kept:]
-		mass += float64(kept[0]+kept[1]*c.amplitude[port]) - 2*float64(back)
+		mass += float64(kept[0]+kept[1]*c.amplitude[port]) - float64(back)
 	}
 	return mass
 }

@@ -41,7 +41,7 @@ func newFusion(cfg *Config, slabs []int, rowBytes int, s *scheme, elementSize in
 	case cfg.StepsPerSweep == 1:
 		return nil, nil
 	case len(cfg.Cuts) > 0 || cfg.Inside != nil:
-		return nil, fmt.Errorf("lbm: two steps per sweep do not go with a surface that cuts links: choose 1")
+		return nil, fmt.Errorf("lbm: two steps per sweep do not go with the fluid of a vessel, given by runs or with links that a surface cuts: choose 1")
 	case cfg.StepsPerSweep != 2:
 		return nil, fmt.Errorf("lbm: %d steps per sweep are asked for: choose 1 or 2", cfg.StepsPerSweep)
 	case s.lattices != 1:

@@ -743,8 +743,27 @@ class Surface(_Data):
         return f"<lbmib.Surface t = {self.time:g} L/U, {len(self.points)} points, {len(self.triangles)} triangles, {', '.join(self)}>"
 
 
+class Voxels(_Data):
+    """The nodes of the fluid in a vessel (`output.fields.format = "fluid"`): `points` [n, 3] in L,
+    `voxels` [m, 8], the numbers of the points at the corners of each, and voxels["velocity"] [n, 3] or
+    [n], float32, in `units`."""
+
+    def __init__(self, path: Path):
+        with _opened(path) as root:
+            self._describe(path, root, root["PointData"])
+            self.points = np.asarray(root["Points"], float)
+            self.voxels = np.asarray(root["Connectivity"]).reshape(-1, 8)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        with _opened(self.path) as root:
+            return self._dataset(root["PointData"], name)[...]
+
+    def __repr__(self) -> str:
+        return f"<lbmib.Voxels t = {self.time:g} L/U, {len(self.points)} points, {len(self.voxels)} voxels, {', '.join(self)}>"
+
+
 class Series(Sequence):
-    """Files over time: series[-1] is a Field, Levels or Surface, `times` are in L/U, series.at(t) is the
+    """Files over time: series[-1] is a Field, Levels, Voxels or Surface, `times` are in L/U, series.at(t) is the
     one nearest to a time, series[2:5] a shorter series. A file is read when it is asked for."""
 
     def __init__(self, entries: list[tuple[Path, float]], read: Callable[[Path], Any]):
@@ -982,7 +1001,7 @@ class Run:
         return "<div>" + "".join(parts) + _pictures(self.plots.values()) + "</div>"
 
 
-def _read(path: Path, run: Run, name: str) -> Field | Levels | Surface:
+def _read(path: Path, run: Run, name: str) -> Field | Levels | Voxels | Surface:
     with _opened(path) as root:
         kind = _attributes(root).get("Type")
     try:
@@ -993,6 +1012,8 @@ def _read(path: Path, run: Run, name: str) -> Field | Levels | Surface:
                 return Levels(path, run.dimensions == 2)
             case "PolyData":
                 return Surface(path)
+            case "UnstructuredGrid":
+                return Voxels(path)
     except (KeyError, OSError, ValueError) as e:
         raise Damaged(f"{path}: lacks a part of what a file of lbmib has ({e}): it was cut short or changed") from e
     raise Damaged(f"{path}: is of type {kind!r}, none of lbmib's")

@@ -359,6 +359,14 @@ class Kinds(Case):
         self.assertEqual(w["wall_shear_stress"].shape, (len(w.points), 3))
         self.assertLess(w.triangles.max(), len(w.points))
         self.assertEqual(r.slices["middle"][-1].shape[0], 1)
+        keys |= {"output.fields": {"every": 0.1, "format": "fluid"}}
+        r = lbmib.run(TREE / "cases" / "stenosis.toml", keys, out=self.folder / "fluid", threads=1, progress=False, time=0.1)
+        v = r.fields[-1]
+        self.assertEqual(v["velocity"].shape, (len(v.points), 3))
+        self.assertEqual(v.voxels.shape[1], 8)
+        self.assertLess(v.voxels.max(), len(v.points))
+        sides = v.points[v.voxels[:, 7]] - v.points[v.voxels[:, 0]]
+        self.assertLess(abs(sides - 1 / 8).max(), 1e-5)
 
     def test_stl_surface(self):
         keys = {"reference.resolution": 6, "output.surfaces.every": 0.2, "output.slices": [], "domain.size": [4, 4, 4], "body.0.shape.center": [2, 2, 2]}

@@ -82,5 +82,5 @@ func (g *group) others() string {
 	if g.more == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; at %d more copies of it no more", g.more)
+	return fmt.Sprintf("; its %d other copies are not worse", g.more)
 }

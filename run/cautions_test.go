@@ -16,7 +16,7 @@ func TestCautionsAboutCopiesAreOne(t *testing.T) {
 	for _, w := range g {
 		got = append(got, w.name+": "+w.text+w.others())
 	}
-	if want := "[rod-1: slip 0.3; at 2 more copies of it no more ball: slip 0.15]"; fmt.Sprint(got) != want {
+	if want := "[rod-1: slip 0.3; its 2 other copies are not worse ball: slip 0.15]"; fmt.Sprint(got) != want {
 		t.Errorf("%v, want %s", got, want)
 	}
 }

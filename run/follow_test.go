@@ -122,14 +122,16 @@ func TestWhatADomainCannotFollow(t *testing.T) {
 		"domain.gravity is along none, or sev": {"domain.gravity=[1, -4]"},
 		"has periodic faces":                   {"domain.boundary={left={type=\"no-slip\"}, right={type=\"no-slip\"}}"},
 		"past face left of type \"velocity\"":  {`domain.boundary.left={type="velocity", value=[0, 0]}`},
-		"solid has no place beside it":         {`solid=[{shape={type="circle", center=[1, 27], diameter=0.5}}]`},
-		"domain.force has no place":            {"domain.force=[0, 1]"},
+		"cannot be with solid":                 {`solid=[{shape={type="circle", center=[1, 27], diameter=0.5}}]`},
+		"cannot be with domain.force":          {"domain.force=[0, 1]"},
 		"which is not the same all along it":   {`domain.initial={type="poiseuille"}`},
 		"output.probes":                        {`output.probes=[{at=[1, 27]}]`},
-		"stop_when.steady has no place":        {"run.stop_when={steady=1e-5}"},
+		"cannot be with run.stop_when":         {"run.stop_when={steady=1e-5}"},
 		"body \"b\" is fixed":                  {`body.1={name="b", shape={type="circle", center=[1, 28], diameter=0.5}}`},
+		"face bottom has another":              {`domain.boundary.bottom={type="velocity", value=[0, 1]}`},
+		"face left has another":                {`domain.boundary.left={type="moving-wall", value=[0, 1]}`},
 		"use backend cpu or auto":              {"run.backend=hybrid"},
-		"refine has no place":                  {`refine=[{box={min=[1, 27], max=[2, 28]}}]`},
+		"cannot be with refine":                {`refine=[{box={min=[1, 27], max=[2, 28]}}]`},
 	} {
 		c, err := casefile.Parse("case.toml", []byte(sinkingCase), append(append([]string{}, inWindow...), sets...))
 		if err == nil {

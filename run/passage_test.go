@@ -1,6 +1,7 @@
 package run
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -149,6 +150,29 @@ func TestAPassageFromAFileIsACavity(t *testing.T) {
 	t.Logf("below the moving end: %v and %v U", found[0], found[1])
 	if !(math.Abs(found[1]) > 0.1) || math.Abs(found[0]-found[1]) > 0.01 {
 		t.Errorf("below the moving end the velocity is %v U, in a cylinder %v U", found[0], found[1])
+	}
+}
+
+// A closed surface that nearly reaches periodic faces is neither open there nor left as a room of its own.
+func TestAClosedPassageReachesTheFacesOrKeepsAway(t *testing.T) {
+	var points []geometry.Vec
+	for k := range 8 {
+		points = append(points, geometry.Vec{0.48 * float64(k&1), 1 * float64(k>>1&1), 1 * float64(k>>2)})
+	}
+	file := filepath.Join(t.TempDir(), "box.stl")
+	f, err := os.Create(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(geometry.WriteSTL(f, "a box", points, [][3]int{{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}}), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for length, want := range map[float64]string{1: "0.16 and 0.16 nodes before the periodic faces across x", 1.0416666667: "", 1.03: "before the periodic faces across x", 0.8: ""} { // of 0.48 L, in a domain of 0.5
+		c := setuptest.Load(t, passageText(t), fmt.Sprintf("body.0.shape={type=\"stl\", file=%q, center=[0.25, 0.625, 0.625]}", file), "body.0.fluid=inside", fmt.Sprintf("body.0.shape.scale=%v", length), "run.steps=2")
+		_, err := Run(t.Context(), c, Options{Out: filepath.Join(t.TempDir(), "run"), Quiet: true})
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%v times as long: %v, want %q", length, err, want)
+		}
 	}
 }
 

@@ -132,7 +132,10 @@ func restoreState[T lbm.Float](r *observe.State[T], saved *checkpoint.Checkpoint
 		if err != nil {
 			return err
 		}
-		s.Populations = append(s.Populations, renumbered(&r.Flow, f))
+		for i := range f {
+			f[i] = observe.Renumbered(&r.Flow, f[i])
+		}
+		s.Populations = append(s.Populations, f)
 	}
 	if s.Open, err = saved.Float64("open"); err != nil {
 		return err
@@ -173,30 +176,6 @@ func restoreState[T lbm.Float](r *observe.State[T], saved *checkpoint.Checkpoint
 		}
 	}
 	return nil
-}
-
-// renumbered are populations of a checkpoint as a flow numbers nodes: in a vessel some list all nodes of the box, as a device does, others those of
-// the fluid. What has another length than either stays, to be refused.
-func renumbered[T lbm.Float](flow *lbm.Config, populations [][]T) [][]T {
-	fluid := int(flow.FluidNodes())
-	for i, from := range populations {
-		switch {
-		case flow.Inside != nil && len(from) != fluid && int64(len(from)) == flow.BoxNodes():
-			populations[i] = make([]T, 0, fluid)
-			flow.EachRun(func(x, n, y, z int) {
-				first := x + flow.Size[0]*(y+flow.Size[1]*z)
-				populations[i] = append(populations[i], from[first:first+n]...)
-			})
-		case flow.Inside == nil && flow.Solid != nil && len(from) == fluid && len(from) != flow.Nodes():
-			populations[i] = make([]T, flow.Nodes())
-			flow.EachRun(func(x, n, y, z int) {
-				first := x + flow.Size[0]*(y+flow.Size[1]*z)
-				copy(populations[i][first:], from[:n])
-				from = from[n:]
-			})
-		}
-	}
-	return populations
 }
 
 // restoreSuspended sets ellipsoids, and the velocity that moves them, to the state of a checkpoint, which is of some step.

@@ -33,8 +33,8 @@ mkdir -p "$work/texts/completions" "$work/texts/docs" "$work/texts/python"
 for shell in bash zsh fish; do "$work/lbmib" completion $shell >"$work/texts/completions/lbmib.$shell"; done
 "$work/lbmib" man >"$work/texts/lbmib.1"
 cp LICENSE THIRD_PARTY_NOTICES CITATION.cff README.md "$work/texts/"
-cp docs/case-file.md docs/method.md docs/python.md "$work/texts/docs/"
-cp python/lbmib.py "$work/texts/python/"
+cp -r docs/*.md docs/*.png docs/gallery docs/tutorials "$work/texts/docs/"
+cp python/lbmib.py python/pyproject.toml "$work/texts/python/"
 
 archives=()
 for p in $platforms; do

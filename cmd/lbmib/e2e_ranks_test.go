@@ -198,7 +198,6 @@ func TestRanksUnderLaunchersFailAsOneProcess(t *testing.T) {
 	t.Parallel()
 	dir := place(t, cylinder)
 	write(t, filepath.Join(dir, "unstable.toml"), unstable)
-	write(t, filepath.Join(dir, "nested.toml"), cylinder+"\n[[refine]]\naround = \"cylinder\"\nmargin = 0.6\nlevel = 1\n")
 	lbmib(t, dir, "run", "case.toml", "--quiet", "--time=0.5", "--out=earlier").want(t, 0)
 	underLaunchers(t, func(t *testing.T, l *launcher) {
 		for _, c := range []struct {
@@ -210,7 +209,7 @@ func TestRanksUnderLaunchersFailAsOneProcess(t *testing.T) {
 			{[]string{"run", "case.toml", "--nonsense"}, 2, "unknown flag --nonsense"},
 			{[]string{"run", "none.toml"}, 2, "case file cannot be read"},
 			{[]string{"run", "case.toml", "--out=earlier"}, 2, "holds an earlier run"},
-			{[]string{"run", "nested.toml", "--out=nested"}, 2, "nested grids ([[refine]]) are not divided"},
+			{[]string{"run", "case.toml", "--set=fluid.storage=runs", "--out=runs"}, 2, "storage by runs is not divided"},
 			{[]string{"run", "case.toml", "--set=run.parts=3"}, 2, "3 parts on 2 ranks"},
 			{[]string{"run", "unstable.toml", "--quiet", "--out=unstable-" + l.name}, 3, "the flow diverged by step "},
 			{[]string{"run", "case.toml", "--converge=3"}, 2, "only lbmib run is made by several ranks together"},

@@ -70,7 +70,7 @@ func TestAReleaseIsPackedWhole(t *testing.T) {
 			}
 		}
 	}
-	for _, file := range []string{"LICENSE", "THIRD_PARTY_NOTICES", "CITATION.cff", "README.md", "docs/case-file.md", "docs/python.md", "python/lbmib.py", "lbmib.1", "completions/lbmib.bash", "completions/lbmib.zsh", "completions/lbmib.fish"} {
+	for _, file := range []string{"LICENSE", "THIRD_PARTY_NOTICES", "CITATION.cff", "README.md", "docs/case-file.md", "docs/python.md", "python/lbmib.py", "python/pyproject.toml", "docs/tutorials/cylinder.md", "docs/gallery/torus.png", "lbmib.1", "completions/lbmib.bash", "completions/lbmib.zsh", "completions/lbmib.fish"} {
 		if !have[name+"/"+file] {
 			t.Errorf("the archive lacks %s", file)
 		}

@@ -175,8 +175,8 @@ UNROLL
 				w = weight<L, T>(i);
 			}
 		}
-		const T e = 2 * w * ((T)4.5 * cu * cu - (T)1.5 * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
-		return (e + (2 * w + e) * a - of(opposite(link.i)) * S::unit) * S::scale;
+		const T e = 2 * w * (1 + 3 * cu + (T)4.5 * cu * cu - (T)1.5 * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
+		return (of(link.i) * S::unit - e * r + e * a) * S::scale;
 	}
 };
 

@@ -42,6 +42,12 @@ func (b *Blocks) Boxes(ranks int, shares []float64) ([]Box, error) {
 	return best, nil
 }
 
+// Most is the number of ranks that blocks are enough for.
+func (b *Blocks) Most() int {
+	c := newCutter(b, 1, nil)
+	return c.room(Box{Hi: c.n})
+}
+
 // cutter knows what boxes of blocks cost.
 type cutter struct {
 	*Blocks

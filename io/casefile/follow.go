@@ -53,18 +53,18 @@ func checkFollow(t *table, f *Follow) {
 		{len(c.Refine) > 0, "refine", "finer grids stay where they are: remove them, and raise reference.resolution"},
 		{len(c.Suspensions) > 0, "suspension", "a suspension fills the domain, and what is ahead would have none"},
 		{len(c.Cells) > 0, "body", "elastic bodies are not moved along: make all bodies rigid"},
-		{c.Domain.Flow != nil, "domain.flow", "a flow rate that is held drives the fluid ahead, which new nodes do not know: remove one of them"},
+		{c.Domain.Flow != nil, "domain.flow", "a flow rate that is held drives the fluid ahead, and new nodes come in without that motion: remove one of them"},
 		{c.Run.StopSteady > 0, "run.stop_when.steady", "the flow at a node changes with every move: stop by cd_interval or time"},
 		{c.Run.Parts > 1, "run.parts", "a grid in parts is not moved: run it on one process, without parts"},
 	} {
 		if no.is {
-			t.r.fail(t.path, "moves the domain along with body %q, and %s has no place beside it: %s", f.Body, no.key, no.text)
+			t.r.fail(t.path, "has the domain follow body %q, which cannot be with %s: %s", f.Body, no.key, no.text)
 			return
 		}
 	}
 	for _, x := range c.Domain.Force[:c.Domain.Dim] {
 		if !x.Constant() || x.Value != 0 {
-			t.r.fail(t.path, "moves the domain along with body %q, and domain.force has no place beside it: it drives the fluid ahead, which new nodes do not know; let it be gravity, which moves bodies alone", f.Body)
+			t.r.fail(t.path, "has the domain follow body %q, which cannot be with domain.force: that drives the fluid ahead, and new nodes come in without that motion; let it be gravity, which moves bodies alone", f.Body)
 			return
 		}
 	}
@@ -138,6 +138,18 @@ func checkFollowFaces(t *table, f *Follow) {
 					"xyz"[f.Axis:f.Axis+1], FaceNames[i], FaceNames[i+1], FaceNames[i], FaceNames[i+1])
 				return
 			}
+			if face.Type != "velocity" {
+				continue
+			}
+		}
+		if face.Type == "velocity" && i/2 == f.Axis || face.Type == "moving-wall" {
+			if u, steady := face.steady(); !steady || u != d.Initial.Velocity {
+				t.r.fail(t.path, "moves the domain along %c, where new nodes get the velocity of domain.initial, %v, and face %s has another, or one that is not always the same: give both the same, without ramp, period, factor, table or profile",
+					"xyz"[f.Axis], d.Initial.Velocity[:d.Dim], FaceNames[i])
+				return
+			}
+		}
+		if i/2 == f.Axis {
 			continue
 		}
 		switch face.Type {
@@ -147,6 +159,11 @@ func checkFollowFaces(t *table, f *Follow) {
 			return
 		}
 	}
+}
+
+// steady is the velocity that a face has everywhere and always, if it has one.
+func (f *Face) steady() (u [3]float64, ok bool) {
+	return f.Value, (f.Profile == "" || f.Profile == "uniform") && f.Ramp == 0 && f.Period == 0 && f.Factor.Constant() && (f.Factor.Value == 1 || f.Factor.Value == 0) && f.Table == nil
 }
 
 // checkFollowOutputs refuses outputs at places, which the domain leaves.

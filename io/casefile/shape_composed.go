@@ -93,7 +93,7 @@ func meshOn(s Shape, l Lattice) (geometry.Shape, error) {
 	shape = shape.Translated(to)
 	if thick {
 		if shape, err = geometry.Thicken(shape, thickness*l.Resolution); err != nil {
-			return nil, fmt.Errorf("%s with thickness = %v: %w (places and lengths in nodes)", path, thickness, err)
+			return nil, fmt.Errorf("%s with thickness = %v, which is %.3g nodes: %w (places and lengths in nodes, from the lower corner of the domain)", path, thickness, thickness*l.Resolution, err)
 		}
 	}
 	if err := geometry.Check(shape); err != nil {

@@ -67,6 +67,10 @@ type functions struct {
 	createAttribute func(loc hid, name string, t, space, acpl, aapl hid) hid `h5:"H5Acreate2"`
 	writeAttribute  func(attr, t hid, buf unsafe.Pointer) int32              `h5:"H5Awrite"`
 	closeAttribute  func(attr hid) int32                                     `h5:"H5Aclose"`
+	openAttribute   func(loc hid, object, name string, aapl, lapl hid) hid   `h5:"H5Aopen_by_name"`
+	attributeSpace  func(attr hid) hid                                       `h5:"H5Aget_space"`
+	attributeType   func(attr hid) hid                                       `h5:"H5Aget_type"`
+	readAttribute   func(attr, t hid, buf unsafe.Pointer) int32              `h5:"H5Aread"`
 
 	createDataset func(loc hid, name string, t, space, lcpl, dcpl, dapl hid) hid                     `h5:"H5Dcreate2"`
 	writeDataset  func(dset, t, mspace, fspace, dxpl hid, buf unsafe.Pointer) int32                  `h5:"H5Dwrite"`

@@ -83,6 +83,23 @@ func ReadDataset[T float32 | float64](r *Reader, name string, dst []T) error {
 	})
 }
 
+// ReadAttribute reads an attribute of a group or a dataset, a vector of numbers that must be as long as dst.
+func ReadAttribute(r *Reader, object, name string, dst []float64) error {
+	err := errClosed
+	switch {
+	case r.closed:
+	case r.file != nil:
+		err = r.file.attribute(object, name, dst)
+	default:
+		e := view(0, dst)
+		_, err = request{Path: r.path, Name: object, Attribute: name, Read: true, Count: len(dst)}.elsewhere(e.bytes)
+	}
+	if err != nil {
+		return fmt.Errorf("hdf5: %s: attribute %s of %s: %w", r.path, name, object, err)
+	}
+	return nil
+}
+
 // dataset lets do something with a dataset of an open file.
 func (r *Reader) dataset(name string, do func() error) error {
 	err := errClosed
@@ -156,15 +173,51 @@ func (f *file) dataset(name string, do func(l *library, dset hid) error) error {
 			return err
 		}
 		defer l.closeDataset(dset)
-		t := l.datasetType(dset)
-		if err := check(l, t, "H5Dget_type"); err != nil {
+		if err := l.holdsNumbers(l.datasetType(dset), "H5Dget_type"); err != nil {
 			return err
 		}
-		defer l.closeType(t)
-		if c := l.typeClass(t); c != classFloat && c != classInteger {
-			return errors.New("holds no numbers")
-		}
 		return do(l, dset)
+	})
+}
+
+// holdsNumbers refuses a type that is not of numbers, and closes it.
+func (l *library) holdsNumbers(t hid, from string) error {
+	if err := check(l, t, from); err != nil {
+		return err
+	}
+	defer l.closeType(t)
+	if c := l.typeClass(t); c != classFloat && c != classInteger {
+		return errors.New("holds no numbers")
+	}
+	return nil
+}
+
+// attribute reads an attribute of an object.
+func (f *file) attribute(object, name string, dst []float64) error {
+	return call(func(l *library) error {
+		if err := f.exists(l, object); err != nil {
+			return err
+		}
+		attr := l.openAttribute(f.id, object, name, defaultProperties, defaultProperties)
+		if err := check(l, attr, "H5Aopen_by_name"); err != nil {
+			return err
+		}
+		defer l.closeAttribute(attr)
+		if err := l.holdsNumbers(l.attributeType(attr), "H5Aget_type"); err != nil {
+			return err
+		}
+		shape, err := l.extentOf(l.attributeSpace(attr), "H5Aget_space")
+		if err != nil {
+			return err
+		}
+		if n, ok := product(shape); !ok || n != len(dst) {
+			return fmt.Errorf("has the shape %v, %d numbers are asked for", shape, len(dst))
+		}
+		e, err := l.elements(any(dst))
+		if err != nil || len(dst) == 0 {
+			return err
+		}
+		return check(l, l.readAttribute(attr, e.id, e.pointer()), "H5Aread")
 	})
 }
 
@@ -185,8 +238,12 @@ func (f *file) exists(l *library, name string) error {
 }
 
 func (l *library) shapeOf(dset hid) ([]int, error) {
-	space := l.datasetSpace(dset)
-	if err := check(l, space, "H5Dget_space"); err != nil {
+	return l.extentOf(l.datasetSpace(dset), "H5Dget_space")
+}
+
+// extentOf is the extent of a dataspace along each axis; the space is closed.
+func (l *library) extentOf(space hid, from string) ([]int, error) {
+	if err := check(l, space, from); err != nil {
 		return nil, err
 	}
 	defer l.closeSpace(space)

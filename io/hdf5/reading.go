@@ -36,10 +36,11 @@ const (
 	slowest  = 20e6 // bytes per second
 )
 
-// request asks for a dataset of a file: its shape, or so many numbers of it. Without a
-// name the file is only opened.
+// request asks for a dataset of a file: its shape, or so many numbers of it, or those of an
+// attribute. Without a name the file is only opened.
 type request struct {
 	Path, Name string
+	Attribute  string `json:",omitempty"`
 	Read       bool
 	Count      int
 	Single     bool // float32, not float64
@@ -92,9 +93,14 @@ func (q request) serve() (answer reply, data []byte) {
 		if err := plausible(q.Path, q.Count); err != nil {
 			return err
 		}
-		if q.Single {
+		switch {
+		case q.Attribute != "":
+			numbers := make([]float64, q.Count)
+			err = f.attribute(q.Name, q.Attribute, numbers)
+			data = view(0, numbers).bytes
+		case q.Single:
 			data, err = bytesOf[float32](f, q.Name, q.Count)
-		} else {
+		default:
 			data, err = bytesOf[float64](f, q.Name, q.Count)
 		}
 		return err

@@ -56,6 +56,9 @@ func ReadField(path, name string, size [3]int, components int) (values []float32
 	return values, err
 }
 
+// ErrNoImage is wrapped by errors about arrays that do not lie on all nodes of a box.
+var ErrNoImage = errors.New("no image's")
+
 // FieldSize is how many points along x, y and z ReadField has of an array, 1 along z in the plane where planar says so; an error that wraps
 // fs.ErrNotExist where the file has none of that name.
 func FieldSize(path, name string, planar bool) (size [3]int, err error) {
@@ -71,7 +74,7 @@ func FieldSize(path, name string, planar bool) (size [3]int, err error) {
 				return err
 			}
 			if len(shape) < 3 {
-				return fmt.Errorf("array %q has the shape %v, no image's: take a file of fields on all nodes of a box (output.fields.format image or amr, slices, boxes), other programs read the rest", name, shape)
+				return fmt.Errorf("array %q has the shape %v, %w: take a file of fields on all nodes of a box (output.fields.format image or amr, slices, boxes), other programs read the rest", name, shape, ErrNoImage)
 			}
 			size = [3]int{shape[2], shape[1], shape[0]}
 		}
@@ -81,6 +84,17 @@ func FieldSize(path, name string, planar bool) (size [3]int, err error) {
 		return nil
 	})
 	return size, err
+}
+
+// FieldOrigin is where the first point of a file's image lies, in L, as WriteImage put it; ok is false where the file has none, as one of grids.
+func FieldOrigin(path string) (origin [3]float64, ok bool, err error) {
+	err = withField(path, func(r *hdf5.Reader, f *amrFile) error {
+		if ok = f == nil; !ok {
+			return nil
+		}
+		return hdf5.ReadAttribute(r, "/VTKHDF", "Origin", origin[:])
+	})
+	return origin, ok && err == nil, err
 }
 
 // withField opens a file, and lets use have its grids, if it is one of WriteAMR.

@@ -32,8 +32,15 @@ type portion[T lbm.Float] struct {
 	whole bool // the part has all nodes of the list
 }
 
-// Workers is the pool that the phases of the parts run on; nil where they have none.
-func (f *Fluid[T]) Workers() *parallel.Pool { return poolOf[T](f.finest()[0].fluid) }
+// Workers is the pool that the phases of this rank's parts run on; nil where they have none.
+func (f *Fluid[T]) Workers() (pool *parallel.Pool) {
+	f.eachPart(func(_ int, p *part[T]) {
+		if pool == nil && f.own(p) {
+			pool = poolOf[T](p.fluid)
+		}
+	})
+	return pool
+}
 
 // finest are the parts of the finest level.
 func (f *Fluid[T]) finest() []*part[T] { return f.levels[len(f.levels)-1] }

@@ -65,6 +65,11 @@ func Choose[T lbm.Float](r Request) (*Chosen[T], error) {
 			return nil, asked(r, errOfBoxes)
 		}
 		r.Backend, r.Schedule = "cpu", "serial"
+		c, err := onCPU[T](r)
+		if err == nil {
+			c.Why = r.Why
+		}
+		return c, err
 	}
 	switch {
 	case r.onDevices():

@@ -46,6 +46,7 @@ type Request struct {
 	Moves    bool           // the domain follows a body
 	Aside    *parallel.Pool // of the bodies, where the processor is to follow the pipelined schedule; nil: Pool
 
+	Why     string // the flow is one for the processor because no device was taken, and this is why; else empty
 	instead string // what is done instead of what was asked for, and why; empty: nothing is
 
 	Device *Device   // opened already, and the caller's; nil: one is opened where it is needed

@@ -18,6 +18,9 @@ func Request(p *setup.Problem, pool *parallel.Pool, say io.Writer) backend.Reque
 	r := backend.Request{
 		Backend: p.Case.Run.Backend, Earlier: p.Earlier, Flow: p.Flow, Boxes: p.Boxes, Coupling: p.Coupling, Bodies: p.Bodies, Pool: pool, Say: say, Moves: p.Case.Domain.Follow != nil,
 	}
+	if p.Needs != nil {
+		r.Why = p.Needs.Why
+	}
 	if d := p.Division; d != nil {
 		r.Parts = d.Boxes
 		if p.Ranks != nil {

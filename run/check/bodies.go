@@ -25,7 +25,8 @@ type MeshReport struct {
 	FileMax    [3]float64    `json:"file_max"`
 	Min        [3]float64    `json:"min"` // and where it is placed, in L
 	Max        [3]float64    `json:"max"`
-	Thinnest   finite.Number `json:"thinnest_nodes"` // thickness of the thinnest place, in nodes; null of an open surface
+	Thinnest   finite.Number `json:"thinnest_nodes"`        // thickness of the thinnest place, in nodes; null of an open surface
+	Shell      *Judged       `json:"shell_nodes,omitempty"` // thickness that an open surface is given
 }
 
 // moves fills in how a body moves and how far its markers are set back.
@@ -69,7 +70,10 @@ func meshReport(p *setup.Problem, s casefile.Shape, made geometry.Shape) (*MeshR
 	if at := found.Overlap; at != nil {
 		m.Overlap = &Judged{Verdict: Caution, Reason: fmt.Sprintf("one lies within another, for instance at %.4g, %.4g, %.4g of the file: markers there are inside the body, and areas count twice; unite them in the program that it comes from", at[0], at[1], at[2])}
 	} else if at := found.Touch; at != nil {
-		m.Overlap = &Judged{Verdict: Caution, Reason: fmt.Sprintf("two touch, for instance at %.4g, %.4g, %.4g of the file: markers between them are inside the body, and areas there count; unite them in the program that it comes from", at[0], at[1], at[2])}
+		m.Overlap = &Judged{Verdict: Caution, Reason: fmt.Sprintf("two touch, for instance at %.4g, %.4g, %.4g of the file: markers between them are inside the body, and the area between them counts as surface; unite them in the program that it comes from", at[0], at[1], at[2])}
+	}
+	if t := s.Number("thickness"); t > 0 && !found.Watertight {
+		m.Shell = judged(t*p.Case.Reference.Resolution, shellLimits)
 	}
 	if found.Watertight {
 		m.Thinnest = finite.Number(found.Thinnest * s.Number("scale") * p.Case.Reference.Resolution)
@@ -106,7 +110,7 @@ func (b *BodyReport) writeMotion(p *page) {
 		if m.Watertight {
 			parts = append(parts, "watertight", fmt.Sprintf("%.3g nodes thick where thinnest", m.Thinnest))
 		} else {
-			parts = append(parts, fmt.Sprintf("open along %d edges", m.OpenEdges))
+			parts = append(parts, fmt.Sprintf("open along %d edges in the file", m.OpenEdges))
 		}
 		if m.Flipped {
 			parts = append(parts, "with normals that pointed inwards, and were turned")
@@ -114,6 +118,9 @@ func (b *BodyReport) writeMotion(p *page) {
 		p.row("surface", strings.Join(parts, ", "))
 		p.row("in the file", setup.BoxText(m.FileMin, m.FileMax)+" of its units")
 		p.row("placed", setup.BoxText(m.Min, m.Max)+" L")
+		if m.Shell != nil {
+			p.judged("thickness", fmt.Sprintf("%.3g nodes, of the closed shell that it is made", m.Shell.Value), *m.Shell)
+		}
 		if m.Overlap != nil {
 			p.judged("shells", fmt.Sprint(m.Shells), *m.Overlap)
 		}

@@ -14,7 +14,7 @@ func TestCheckTellsHeldFlowsAndWhatIsFollowed(t *testing.T) {
 	for want, of := range map[string]string{
 		"a force along x holds the mean speed, 1 U":            `size = [1.0, 1.0]` + "\nflow = { speed = 1.0 }\n[domain.boundary]\nbottom = { type = \"no-slip\" }\ntop = { type = \"no-slip\" }",
 		"a force along x holds the flow rate, one that varies": `size = [1.0, 1.0]` + "\nflow = { flow_rate = \"0.5 + 0.1*sin(t)\" }\n[domain.boundary]\nbottom = { type = \"no-slip\" }\ntop = { type = \"no-slip\" }",
-		`goes along with body "disc" along y, by 4 nodes`: "size = [4.0, 12.0]\nfollow = {}\ngravity = [0.0, -1.0]\n[domain.boundary]\nbottom = { type = \"no-slip\" }\ntop = { type = \"outflow\" }\n" +
+		`the domain follows body "disc" along y, by 4 nodes`: "size = [4.0, 12.0]\nfollow = {}\ngravity = [0.0, -1.0]\n[domain.boundary]\nbottom = { type = \"no-slip\" }\ntop = { type = \"outflow\" }\n" +
 			"[[body]]\nname = \"disc\"\nshape = { type = \"circle\", center = [2.0, 7.0], diameter = 1.0 }\nmotion = { type = \"free\", density = 1.2 }",
 	} {
 		file := filepath.Join(t.TempDir(), "case.toml")

@@ -33,6 +33,8 @@ var (
 	// Half a percent of error in drag takes tens of nodes; below 5 the supports
 	// of opposite markers overlap.
 	nodesLimits = limits{Caution: 10, unsafe: 5, least: true, why: "fewer than %g nodes: forces are rough and the shape is blurred"}
+	// Supports of the two sides overlap.
+	shellLimits = limits{Caution: 2, unsafe: none, least: true, why: "below %g nodes: markers on both sides reach the same nodes; raise reference.resolution or the thickness, or leave thickness out for a sheet (open = true)"}
 	// Fluid passes between markers more than about 1.5 nodes apart.
 	spacingLimits = limits{Caution: 1.5, unsafe: none, why: "wider than %g nodes: fluid leaks between markers"}
 	// Weights with all signs right have condition numbers below 10⁴ on circles
@@ -334,8 +336,11 @@ func scale(u casefile.Units, q casefile.Quantity, v float64) Scale {
 }
 
 // heldText is what a force holds.
-func heldText(f *casefile.HeldFlow) string {
-	what, unit := "flow rate", "U L^(d−1)"
+func heldText(f *casefile.HeldFlow, dim int) string {
+	what, unit := "flow rate", "U L²"
+	if dim == 2 {
+		unit = "U L"
+	}
 	if f.BySpeed {
 		what, unit = "mean speed", "U"
 	}
@@ -371,11 +376,9 @@ func (r *Report) domain(c *casefile.Case) {
 	n := c.Domain.Nodes
 	r.Domain = DomainReport{Lattice: c.Domain.Lattice, Nodes: append([]int{}, n[:c.Domain.Dim]...), Total: n[0] * n[1] * n[2]}
 	if f := c.Domain.Flow; f != nil {
-		r.Domain.Flow = heldText(f)
+		r.Domain.Flow = heldText(f, c.Domain.Dim)
 	}
-	if f := c.Domain.Follow; f != nil {
-		r.Domain.Follows = fmt.Sprintf("the domain goes along with body %q along %s, by %d nodes at a time", f.Body, "xyz"[f.Axis:f.Axis+1], setup.MovesBy)
-	}
+	r.Domain.Follows = (&setup.Domain{Grid: setup.Grid{Case: c}}).FollowText()
 }
 
 // duration compares the run with the time that the flow needs to cross the domain or, where that is

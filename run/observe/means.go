@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"lbmib/internal/parallel"
-	"lbmib/io/checkpoint"
 	"lbmib/io/vtkhdf"
 	"lbmib/lbm"
 )
@@ -151,14 +150,44 @@ func (m *Means[T]) Restore(from *Saved) error {
 	m.allocate()
 	m.count = from.Means
 	for i := range m.mean {
-		if err := checkpoint.Load(from.From, SectionName("mean", i), m.mean[i]); err != nil {
-			return fmt.Errorf("means of the fields: %w", err)
-		}
-		if err := checkpoint.Load(from.From, SectionName("square", i), m.square[i]); err != nil {
-			return fmt.Errorf("means of the fields: %w", err)
+		for of, to := range map[string][]float64{"mean": m.mean[i], "square": m.square[i]} {
+			all, err := from.From.Float64(SectionName(of, i))
+			if err == nil {
+				if all = Renumbered(&m.Flow, all); len(all) != len(to) {
+					err = fmt.Errorf("section %q holds %d values, this run needs %d: resume with the case that wrote it (same domain, resolution and bodies)", SectionName(of, i), len(all), len(to))
+				}
+			}
+			if err != nil {
+				return fmt.Errorf("means of the fields: %w", err)
+			}
+			copy(to, all)
 		}
 	}
 	return nil
+}
+
+// Renumbered are values at nodes of a checkpoint as a flow numbers these: in a vessel some list all nodes of the box, as a device does, others those of
+// the fluid. What has another length than either stays, to be refused.
+func Renumbered[T lbm.Float](flow *lbm.Config, from []T) (to []T) {
+	fluid := int(flow.FluidNodes())
+	switch {
+	case flow.Inside != nil && len(from) != fluid && int64(len(from)) == flow.BoxNodes():
+		to = make([]T, 0, fluid)
+		flow.EachRun(func(x, n, y, z int) {
+			first := x + flow.Size[0]*(y+flow.Size[1]*z)
+			to = append(to, from[first:first+n]...)
+		})
+		return to
+	case flow.Inside == nil && flow.Solid != nil && len(from) == fluid && len(from) != flow.Nodes():
+		to = make([]T, flow.Nodes())
+		flow.EachRun(func(x, n, y, z int) {
+			first := x + flow.Size[0]*(y+flow.Size[1]*z)
+			copy(to[first:], from[:n])
+			from = from[n:]
+		})
+		return to
+	}
+	return from
 }
 
 // Close has nothing to free.

@@ -13,7 +13,7 @@ import (
 // wallFit finds the gradient of momentum at points of a wall: of the quadratic polynomial that is nearest to that of the nodes
 // within some of them. It asks nothing of the links that the wall cuts, and is exact for developed flow through a tube, whatever its
 // inclination. That the fluid rests at the wall it is not told: interpolated walls let it slip to second order, which would be of first in
-// the gradient (0.6 to 0.9 % too little on average through tubes of 20 nodes, instead of 0 to 0.6 % too much). It is momentum, not velocity, whose gradient times ν is the stress: where the pressure falls along a
+// the gradient (0.6 to 0.9 % too little on average through tubes of 20 nodes, instead of 0 to 0.6 % too much, at U = 0.05). It is momentum, not velocity, whose gradient times ν is the stress: where the pressure falls along a
 // vessel the density does, and the velocity rises as much.
 type wallFit struct {
 	nodes  []int32      // of the fluid that some point looks at
@@ -77,7 +77,7 @@ func nodesAt(flow *lbm.Config, x, normal geometry.Vec) (near []int32) {
 	return near
 }
 
-// fitGradient is what the velocity of each node gives to the derivatives at x; nil: they do not determine these.
+// fitGradient is what the momentum of each node gives to the derivatives at x; nil: they do not determine these.
 func fitGradient(flow *lbm.Config, x geometry.Vec, near []int32) [][3]float32 {
 	if len(near) < fitLeast {
 		return nil

@@ -20,13 +20,16 @@ const (
 // with 1.5 links a node, 75 MFLUPS were measured where the box made 169.
 const LinkWork = 0.8
 
+// mostBlocks is how many blocks there are at most, whose tables each rank makes.
+const mostBlocks = 1 << 20
+
 // BlockWidth is how wide the blocks are that a domain is shared among so many ranks in: eight nodes, so that rows along x are made of whole vectors; fewer where ranks would
 // have few blocks, and more where there were more than a million.
 func BlockWidth(size [3]int, ranks int) (width int) {
 	count := func(w int) int { return (&partition.Blocks{Size: size, Width: w}).Count() }
 	for width = 8; width > 2 && count(width) < 64*ranks; width /= 2 {
 	}
-	for count(width) > 1<<20 {
+	for count(width) > mostBlocks {
 		width *= 2
 	}
 	return width
@@ -52,7 +55,11 @@ func (p *Problem) LevelBlockWidth(level, ranks int) (width int) {
 	if p.Flow.Lattice.Dim == 2 {
 		size[2] = 1
 	}
-	return BlockWidth(size, ranks)
+	width = BlockWidth(size, ranks)
+	for (&partition.Blocks{Size: p.Grids.Levels[level].Flow.Size, Width: width}).Count() > mostBlocks {
+		width *= 2 // they are laid over all of the domain
+	}
+	return width
 }
 
 // LevelBlocks are a level of the flow in blocks of so many of its nodes a side: with one grid, level 0 is all of it. Where

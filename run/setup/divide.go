@@ -67,11 +67,16 @@ func (p *Problem) levels() int {
 // ShareLevel shares the blocks of a level among so many parts, a box for each. Of a finer level that has too few blocks, the first parts have none, of which
 // rank 0 has the bodies.
 func (p *Problem) ShareLevel(level, parts int, blocks *partition.Blocks) ([]partition.Box, error) {
-	boxes, err := blocks.Boxes(parts, nil)
-	for n := parts - 1; level > 0 && err != nil && n > 0; n-- {
-		if boxes, err = blocks.Boxes(n, nil); err == nil {
-			boxes = append(make([]partition.Box, parts-n), boxes...)
-		}
+	n := parts
+	if level > 0 {
+		n = min(n, max(1, blocks.Most()))
+	}
+	boxes, err := blocks.Boxes(n, nil)
+	for ; level > 0 && err != nil && n > 1; n-- { // none of the ways to cut them gives so many
+		boxes, err = blocks.Boxes(n-1, nil)
+	}
+	if n < parts && err == nil {
+		boxes = append(make([]partition.Box, parts-n), boxes...)
 	}
 	return boxes, err
 }

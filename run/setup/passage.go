@@ -24,8 +24,13 @@ func (p *Problem) passage(b casefile.Body, s geometry.Shape) (geometry.Shape, er
 	for a := range ends {
 		from[a], to[a] = -0.5, float64(p.Flow.Size[a])-0.5
 		ends[a] = p.ends(a, lo[a]-from[a] <= passageReach, to[a]-hi[a] <= passageReach)
-		if !s.Open() && ends[a] != geometry.GoesOn { // ends of its own, unless these touch the wall
+		if !s.Open() { // ends of its own, unless these touch the wall
+			near := ends[a]
 			ends[a] = p.ends(a, lo[a]-from[a] <= 0.02*passageReach, to[a]-hi[a] <= 0.02*passageReach)
+			if near == geometry.GoesOn && ends[a] != near {
+				return nil, fmt.Errorf("of body %q, whose fluid is inside, is closed %.2g and %.2g nodes before the periodic faces across %c: let it reach them, or go beyond, for the flow to go on there; or make it shorter by a node for a closed room",
+					b.Name, max(lo[a]-from[a], 0), max(to[a]-hi[a], 0), "xyz"[a])
+			}
 		}
 	}
 	if ends == ([3]geometry.Ends{}) && !s.Open() {

@@ -22,7 +22,7 @@ type Problem struct {
 	Boxes    []joined.Box          // of finer nodes; none: one grid, which Flow is
 	Grids    *joined.Grids         // that they make; nil likewise
 	Ranks    mpi.Comm              // that share the grid; nil: one process has it
-	Division *Division             // of the grid into parts; nil: it is not divided
+	Division *Division             // of grids into parts; nil: it is not divided
 	Steps    int64                 // to be done
 	Needs    *backend.Needs        // of memory; nil: not yet known
 	Resuming bool                  // from a checkpoint, which is in memory for a while

@@ -40,12 +40,15 @@ func (d *Domain) setVessel() error {
 	}
 	if n := d.Flow.BoxNodes(); d.masks() && n > math.MaxInt32 {
 		s := d.Flow.Size
-		return c.Errorf("domain.vessel", "gives %d × %d × %d = %.3g nodes at reference.resolution = %v, must be fewer than 2^31 (2.1e9) where bodies, suspensions, parts or a state from a file number those of the box: leave them out, lower the resolution, or correct the scale",
+		return c.Errorf("domain.vessel", "gives %d × %d × %d = %.3g nodes at reference.resolution = %v, must be fewer than 2^31 (2.1e9) with bodies, suspensions, parts, a device or a state from a file, which go by the nodes of the box: leave them out, lower the resolution, or correct the scale",
 			s[0], s[1], s[2], float64(n), c.Reference.Resolution)
 	}
 	made, err := vessel.New(points, triangles, ports, 1/c.Reference.Resolution)
 	if err != nil {
 		return d.vesselError(err)
+	}
+	if n := made.Volume() * math.Pow(c.Reference.Resolution, 3); n > math.MaxInt32 { // before its nodes are listed
+		return c.Errorf("domain.vessel", "holds some %.3g nodes at reference.resolution = %v, at most 2^31 (2.1e9) are numbered: lower the resolution, or correct the scale", n, c.Reference.Resolution)
 	}
 	made.Rough = c.Domain.Vessel.Image
 	fluid, err := made.Fill(d.Place([3]float64{}), d.Flow.Size)

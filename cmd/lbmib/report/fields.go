@@ -91,6 +91,9 @@ func (d *Directory) find(c Choice) (*plane, error) {
 		return nil, err
 	}
 	p, err := d.plane(f)
+	if errors.Is(err, vtkhdf.ErrNoImage) && c.Fields == nil && c.Step < 0 {
+		return nil, nil // of the fluid alone: other programs draw it
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -206,25 +209,36 @@ func (d *Directory) plane(f *fieldFile) (*plane, error) {
 		return nil, fmt.Errorf("%s holds neither velocity nor density of an image: write one with output.fields.quantities", f.path)
 	}
 	c := &d.Manifest.Case
-	p := &plane{fieldFile: f, dx: d.spacing(), arrays: arrays}
-	p.origin = [2]float64{c.Domain.Origin[0] + p.dx/2, c.Domain.Origin[1] + p.dx/2}
+	p := &plane{fieldFile: f, dx: d.spacing(), arrays: arrays, box: d.box()}
+	first, image, err := vtkhdf.FieldOrigin(f.path)
+	if err != nil {
+		return nil, err
+	}
+	for a := range p.box.Low {
+		if !image || f.size[a] == 1 {
+			first[a] = p.box.Low[a] + p.dx/2
+			continue
+		}
+		moved := math.Round((first[a]-p.dx/2-p.box.Low[a])/p.dx) * p.dx // with a body that the domain follows, by whole nodes
+		p.box.Low[a], p.box.High[a] = p.box.Low[a]+moved, p.box.High[a]+moved
+	}
+	p.origin = [2]float64{first[0], first[1]}
 	height := math.NaN() // of the plane, in L
 	if d.dim() == 3 {
 		p.layer = f.size[2] / 2
 		if len(c.Body) > 0 {
 			if x, _ := c.Body[0].Shape["center"].([]any); len(x) == 3 {
 				if z, ok := x[2].(float64); ok {
-					p.layer = min(max(int(math.Round((z-c.Domain.Origin[2])/p.dx-0.5)), 0), f.size[2]-1)
+					p.layer = min(max(int(math.Round((z-first[2])/p.dx)), 0), f.size[2]-1)
 				}
 			}
 		}
-		height = c.Domain.Origin[2] + (float64(p.layer)+0.5)*p.dx
+		height = first[2] + float64(p.layer)*p.dx
 	}
-	var err error
 	if p.outlines, p.walls, p.dots, err = d.outlines(f.time, height); err != nil {
 		return nil, err
 	}
-	p.box, p.height = d.box(), height
+	p.height = height
 	p.elastics, err = d.elastics(f.time)
 	return p, err
 }

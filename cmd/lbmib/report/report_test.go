@@ -14,6 +14,7 @@ import (
 
 	"lbmib/cmd/lbmib/report"
 	"lbmib/io/casefile"
+	"lbmib/io/vtkhdf"
 	"lbmib/run"
 )
 
@@ -149,6 +150,25 @@ func TestPlottingARunDrawsItsPicturesAgain(t *testing.T) {
 	}
 	if after, err := os.ReadFile(filepath.Join(dir, "plots", "line_across.png")); err != nil || !bytes.Equal(after, before) {
 		t.Errorf("the profiles are drawn in another way: %v", err)
+	}
+}
+
+// Maps of a domain that has gone along with a body are where the run was then.
+func TestAFollowedBodyIsDrawnWhereItIs(t *testing.T) {
+	dir := leave(t, swinging, `body=[{name="disc", shape={type="circle", center=[3, 2], diameter=1}, motion={type="free", density=2, velocity=[-1, 0], release=0}}]`,
+		`domain={lattice="D2Q9", size=[6, 4], gravity=[-1, 0], follow={}, boundary={left={type="no-slip"}, right={type="outflow"}}}`, "output={fields={every=1.0, quantities=[\"velocity\", \"density\"]}}")
+	speed := filepath.Join(dir, "plots", "speed.png")
+	drawn := picture(t, speed)
+	if err := os.Remove(speed); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := report.Pictures(open(t, dir), report.Choice{Step: -1}); err != nil {
+		t.Fatal(err)
+	}
+	sameDrawing(t, picture(t, speed), drawn, 3) // outlines are drawn from markers
+	first, ok, err := vtkhdf.FieldOrigin(filepath.Join(dir, "fields", "swinging_000000160.vtkhdf"))
+	if moved := first[0] - 0.5/8; err != nil || !ok || !(moved < -0.4) {
+		t.Errorf("the domain begins at %v L (%v): it has not moved", moved, err)
 	}
 }
 
