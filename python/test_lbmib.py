@@ -360,7 +360,7 @@ class Kinds(Case):
         self.assertLess(w.triangles.max(), len(w.points))
         self.assertEqual(r.slices["middle"][-1].shape[0], 1)
         keys |= {"output.fields": {"every": 0.1, "format": "fluid"}}
-        r = lbmib.run(TREE / "cases" / "stenosis.toml", keys, out=self.folder / "fluid", threads=1, progress=False, time=0.1)
+        r = lbmib.run(TREE / "cases" / "stenosis.toml", keys, out=self.folder / "fluid", threads=1, progress=False, time=0.2)
         v = r.fields[-1]
         self.assertEqual(v["velocity"].shape, (len(v.points), 3))
         self.assertEqual(v.voxels.shape[1], 8)

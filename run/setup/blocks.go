@@ -157,7 +157,7 @@ func (c *blockCount) countBoxes(p *Problem, level int) {
 
 // countFluid weighs blocks by their fluid, to which what walls take is added all over, and finds the pairs of nodes of fluid at their faces.
 func (c *blockCount) countFluid(flow *lbm.Config) {
-	size, all := flow.Size, flow.FluidNodes()
+	all := flow.FluidNodes()
 	flow.EachRun(func(x, n, y, z int) {
 		for i := x; i < x+n; i++ {
 			c.Weight[c.at([3]int{i, y, z})]++
@@ -167,7 +167,7 @@ func (c *blockCount) countFluid(flow *lbm.Config) {
 	for i := range c.Weight {
 		c.Weight[i] *= each
 	}
-	for a := range size {
+	for a := range c.Faces {
 		c.Faces[a] = make([]float64, len(c.Weight))
 	}
 	flow.EachRun(func(x, n, y, z int) {

@@ -202,7 +202,7 @@ func (b *bend) solve() (change float64, err error) {
 			return change, nil
 		}
 	}
-	return change, fmt.Errorf("Newton's method has not converged: the last step is %.2g of the flow; go there in smaller steps of the Reynolds number", change)
+	return change, fmt.Errorf("the method of Newton has not converged: its last step is %.2g of the flow; go there in smaller steps of the Reynolds number", change)
 }
 
 // sum is the flow at a point where the functions are known.
