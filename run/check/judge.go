@@ -335,52 +335,6 @@ func scale(u casefile.Units, q casefile.Quantity, v float64) Scale {
 	return s
 }
 
-// heldText is what a force holds.
-func heldText(f *casefile.HeldFlow, dim int) string {
-	what, unit := "flow rate", "U L²"
-	if dim == 2 {
-		unit = "U L"
-	}
-	if f.BySpeed {
-		what, unit = "mean speed", "U"
-	}
-	given := "one that varies"
-	if f.Given.Constant() {
-		given = fmt.Sprintf("%.4g %s", f.Given.Value, unit)
-	}
-	return fmt.Sprintf("a force along %s holds the %s, %s", "xyz"[f.Axis:f.Axis+1], what, given)
-}
-
-// Fastest is the fastest speed that the case prescribes, in U, at least 1.
-func Fastest(c *casefile.Case) float64 {
-	in := &c.Domain.Initial
-	v := math.Max(math.Max(1, setup.Length(in.Velocity)+in.Amplitude), setup.Length(in.Bottom))
-	for i := range 2 * c.Domain.Dim {
-		f := &c.Domain.Boundary[i]
-		v = math.Max(v, math.Max(setup.Length(f.Value), math.Abs(f.Peak))*strongest(c, f))
-	}
-	return v
-}
-
-// strongest is the largest factor on a face's velocity over the run, at least 1: a
-// start need not have reached it.
-func strongest(c *casefile.Case, f *casefile.Face) float64 {
-	most := 1.
-	for k := range setup.Looks + 1 {
-		most = math.Max(most, math.Abs(f.At(c.Run.Time*float64(k)/setup.Looks)))
-	}
-	return most
-}
-
-func (r *Report) domain(c *casefile.Case) {
-	n := c.Domain.Nodes
-	r.Domain = DomainReport{Lattice: c.Domain.Lattice, Nodes: append([]int{}, n[:c.Domain.Dim]...), Total: n[0] * n[1] * n[2]}
-	if f := c.Domain.Flow; f != nil {
-		r.Domain.Flow = heldText(f, c.Domain.Dim)
-	}
-	r.Domain.Follows = (&setup.Domain{Grid: setup.Grid{Case: c}}).FollowText()
-}
-
 // duration compares the run with the time that the flow needs to cross the domain or, where that is
 // shorter, viscosity.
 func (r *Report) duration(p *setup.Problem) {
