@@ -19,9 +19,11 @@ func Shift[T Float](fluid interface {
 	}
 	s := shifter[T]{fluid: fluid, axis: axis, ahead: by, force: c.ForceAt(float64(fluid.Steps())), velocity: velocity}
 	layer := c.Nodes() / n
+	most := layer * min(block, n)
 	for range c.Lattice.Q {
-		s.f = append(s.f, make([]T, layer*min(block, n)))
+		s.f = append(s.f, make([]T, most))
 	}
+	s.nodes, s.each, s.density = make([]int32, 0, most), make([]int32, 0, c.Lattice.Q*most), make([]float64, 0, layer)
 	s.keepDensity()
 	for done := 0; done < n; done += block { // none is read after it was written
 		first, count := done, min(block, n-done)
@@ -30,6 +32,13 @@ func Shift[T Float](fluid interface {
 		}
 		s.layers(first, count)
 	}
+}
+
+// ShiftBytes is the memory that Shift takes by so many nodes along an axis, whose values take valueSize bytes each: it is free again afterwards.
+func (c *Config) ShiftBytes(axis, by, valueSize int) int64 {
+	layer := int64(c.Nodes() / c.Size[axis])
+	block := layer * int64(min(max(by, -by), c.Size[axis]))
+	return block*int64(c.Lattice.Q*(valueSize+4)+4) + 8*layer // populations and lists of their nodes, densities
 }
 
 // shifter moves layers of nodes.

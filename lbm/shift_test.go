@@ -3,6 +3,7 @@ package lbm
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"testing"
 
 	"lbmib/internal/parallel"
@@ -90,5 +91,33 @@ func checkShift[T Float](t *testing.T, name string, c Config, axis, by, steps in
 				t.Fatalf("%s by %d: population %d of node %v is %v, want %v", name, by, i, p, got, want)
 			}
 		}
+	}
+}
+
+// What a shift takes is what is planned for it.
+func TestAShiftTakesItsBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts allocations, which the race detector makes, too")
+	}
+	pool := parallel.NewPool(1)
+	defer pool.Close()
+	c := Config{Lattice: D3Q19, Size: [3]int{12, 64, 64}}
+	c.Collision, _ = NewCollision("trt", 0.02, 0.1875)
+	c.Faces[0], c.Faces[1] = Face{Kind: NoSlip}, Face{Kind: Outflow}
+	made, err := New[float64](c, pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fluid := made.(interface {
+		Fluid[float64]
+		Exchanger[float64]
+	})
+	fluid.Initialize(func([3]float64) (float64, [3]float64) { return 1, [3]float64{} })
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	Shift(fluid, 0, 4, func([3]float64) [3]float64 { return [3]float64{} })
+	runtime.ReadMemStats(&after)
+	if took, planned := float64(after.TotalAlloc-before.TotalAlloc), float64(c.ShiftBytes(0, 4, 8)); took > 1.1*planned || took < 0.9*planned {
+		t.Errorf("it took %.4g bytes, planned are %.4g", took, planned)
 	}
 }

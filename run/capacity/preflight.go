@@ -30,6 +30,9 @@ func Memory(p *setup.Problem) int64 {
 		n += 3 * dim * int64(p.Flow.Nodes()) * value // velocity before and after a step, and at the test before
 	}
 	n += imageBytes(p) + p.MeansBytes() + p.Stored.Bytes(&p.Domain) + savingBytes(p) + wallBytes(p)
+	if f := p.Case.Domain.Follow; f != nil {
+		n += p.Flow.ShiftBytes(f.Axis, setup.MovesBy, p.Precision().Value)
+	}
 	if p.Case.Output.Plots {
 		n += (dim*value + 2*8) * int64(p.Flow.Size[0]*p.Flow.Size[1]) // velocity on a plane, speed and vorticity
 	}
