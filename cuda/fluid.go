@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"lbmib/cuda/device"
@@ -54,6 +55,7 @@ type core[T lbm.Float] struct {
 	now     int               // the lattice that holds the populations
 	phase   int               // of the scheme's cycle, of the next sweep
 	rates   lbm.Rates[T]      // of the step just made
+	law     *driver.Memory    // their table; nil: there is none
 	noise   fluidNoise
 	solid   *driver.Memory // a bit per node; nil: none
 	drive   lbm.Drive
@@ -238,6 +240,11 @@ func (f *Fluid[T]) prepare(l *device.Library) (err error) {
 	f.rates, operator = lbm.NewRates[T](f.cfg.Collision, accel, f.cfg.Forced())
 	if err := f.kernels.find(l, &f.cfg, f.grid.element, operator); err != nil {
 		return err
+	}
+	if table := f.rates.Table; table != nil {
+		if f.law, err = upload(&f.core, slices.Concat(table.At[:], table.Slope[:])); err != nil {
+			return err
+		}
 	}
 	for k := range f.scheme.lattices {
 		if f.lattice[k], err = f.zeroed(f.grid.bytes()); err != nil {

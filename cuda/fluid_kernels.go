@@ -76,7 +76,7 @@ func (k *fluidKernels) findRuns(l *device.Library, c *lbm.Config) (err error) {
 }
 
 // Arguments that LATTICE_PARAMETERS and RATES_PARAMETERS take.
-const latticeArgs, rateArgs = 11, 14
+const latticeArgs, rateArgs = 11, 15
 
 // setLattice sets LATTICE_PARAMETERS: the populations as they are now.
 func (f *core[T]) setLattice(s *device.Setter) *device.Setter {
@@ -107,7 +107,8 @@ func (f *core[T]) setView(s *device.Setter, v view) {
 func (f *core[T]) setRates(s *device.Setter) *device.Setter {
 	k := &f.rates
 	device.SetReals(s, k.Even, k.Odd, k.SourceEven, k.SourceOdd, k.Accel[0], k.Accel[1], k.Accel[2], k.Tau, k.Eddy)
-	return device.SetReals(s, k.OddInEddies[0], k.OddInEddies[1], k.OddInEddies[2], k.OddInEddies[3], k.Ghosts)
+	device.SetReals(s, k.OddInEddies[0], k.OddInEddies[1], k.OddInEddies[2], k.OddInEddies[3], k.Ghosts)
+	return s.Pointer(f.law, 0)
 }
 
 // bitsOf has a bit for each flag.

@@ -67,6 +67,9 @@ func needsOf(c *lbm.Config, element int, r *runs, vessel int64) Needs {
 	} else {
 		boundary = boundaryNeeds(c, element, phases)
 	}
+	if c.Collision.Rheology.Exists() {
+		boundary += int64(lbm.TableBytes(max(element, 4)))
+	}
 	n := Needs{Lattices: lattices * int64(g.bytes()), Boundary: boundary, Staging: device.ExchangeBytes + reductionBytes + healthBytes}
 	leaving := device.WithReserve(device.PieceBytes(c.Nodes(), max(element, 4))) // on the host, and more on the device
 	n.Host = n.Staging + 2*int64(leaving)

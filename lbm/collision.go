@@ -48,6 +48,8 @@ type Collision struct {
 	// Σ c c f − ρ c_s² − j j/ρ, on which no force of this step has a part. Where the
 	// odd rate is set by Magic, it follows τ so that Magic stays.
 	Smagorinsky float64
+
+	Rheology Rheology // of a fluid whose viscosity depends on the rate of strain; instead of an eddy viscosity
 }
 
 // operators are the table of the collision operators.
@@ -112,14 +114,14 @@ func NewCollision(name string, viscosity, magic float64) (Collision, error) {
 // WithViscosity is the same operator, with the same Λ where it has one of its own, for another viscosity.
 func (c Collision) WithViscosity(viscosity float64) (Collision, error) {
 	other, err := NewCollision(c.Name, viscosity, c.Magic())
-	other.Smagorinsky = c.Smagorinsky
+	other.Smagorinsky, other.Rheology = c.Smagorinsky, c.Rheology
 	return other, err
 }
 
 // Tau is the relaxation time of the stress, without an eddy viscosity.
 func (c Collision) Tau() float64 { return 1 / c.OmegaEven }
 
-// Viscosity is ν = (τ − ½)/3, without an eddy viscosity.
+// Viscosity is ν = (τ − ½)/3, without an eddy viscosity, and of a law of viscosity that of the largest rates of strain.
 func (c Collision) Viscosity() float64 { return (c.Tau() - 0.5) / 3 }
 
 // Magic is Λ = (τ⁺ − ½)(τ⁻ − ½), which says where walls are felt.
@@ -137,12 +139,20 @@ func (c Collision) Odd() (factor, power float64) {
 	return c.Magic() / 3, -1
 }
 
+// ViscosityIn is the viscosity in a flow of rate of strain |S|: by a law, with an eddy viscosity, or always the same.
+func (c Collision) ViscosityIn(strain float64) float64 {
+	return c.Rheology.Viscosity(c.Viscosity(), strain) + c.Smagorinsky*c.Smagorinsky*strain
+}
+
+// NodesDiffer tells whether each node finds a relaxation time of its own from the stress that arrives.
+func (c Collision) NodesDiffer() bool { return c.Smagorinsky != 0 || c.Rheology.Exists() }
+
 // rateIn is the relaxation rate of the stress in a flow of rate of strain |S|.
 func (c Collision) rateIn(strain float64) float64 {
-	if c.Smagorinsky == 0 {
+	if !c.NodesDiffer() {
 		return c.OmegaEven
 	}
-	return 1 / (c.Tau() + 3*c.Smagorinsky*c.Smagorinsky*strain)
+	return 1 / (0.5 + 3*c.ViscosityIn(strain))
 }
 
 // oddInEddies are the numbers of what odd parts keep beside an eddy viscosity,
@@ -170,5 +180,8 @@ func (c Collision) validate() error {
 	if !(c.Smagorinsky >= 0 && c.Smagorinsky <= 1) {
 		return fmt.Errorf("lbm: Smagorinsky's constant is %g, it must lie between 0 and 1: 0.1 to 0.2 are usual, 0 is none", c.Smagorinsky)
 	}
-	return nil
+	if c.Rheology.Exists() && c.Smagorinsky != 0 {
+		return fmt.Errorf("lbm: Smagorinsky's constant is %g in a fluid with a law of viscosity: leave one of them out", c.Smagorinsky)
+	}
+	return c.Rheology.validate(c.Viscosity())
 }

@@ -222,7 +222,7 @@ func (f *CPU[T, S]) StepNodes(n *NodeStep[T]) {
 
 // RelaxesNodes tells that nodes may relax by times of their own: not where each finds its own by an eddy viscosity, nor by runs, whose
 // nodes stand elsewhere than the times.
-func (f *CPU[T, S]) RelaxesNodes() bool { return f.cfg.Collision.Smagorinsky == 0 && f.sparse == nil }
+func (f *CPU[T, S]) RelaxesNodes() bool { return !f.cfg.Collision.NodesDiffer() && f.sparse == nil }
 
 // rowFields are fields of one row, of whole vectors: ρ, u and the force density, which is 0
 // between rows.

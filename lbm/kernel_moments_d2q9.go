@@ -17,7 +17,7 @@ func momentRowD2Q9[T Float, S Stored](dst, src *rows[S], k *rates[T]) {
 	d0, d1, d2 := dst[0][:n], dst[1][:n], dst[2][:n]
 	d3, d4, d5 := dst[3][:n], dst[4][:n], dst[5][:n]
 	d6, d7, d8 := dst[6][:n], dst[7][:n], dst[8][:n]
-	ax, ay, ghosts, eddies := k.accel[0], k.accel[1], k.ghosts, k.eddy != 0
+	ax, ay, ghosts, eddies := k.accel[0], k.accel[1], k.ghosts, k.nodesDiffer()
 	axx, ayy, axy := 0.25*k.even*ax*ax, 0.25*k.even*ay*ay, 0.25*k.even*ax*ay
 	keep, odd := 1-k.even, 1-k.odd
 	for x := range n {

@@ -16,7 +16,7 @@ func recursiveRowD3Q19[T Float, S Stored](dst, src *rows[S], k *rates[T]) {
 	d5, d6, d7, d8, d9 := dst[5][:n], dst[6][:n], dst[7][:n], dst[8][:n], dst[9][:n]
 	d10, d11, d12, d13, d14 := dst[10][:n], dst[11][:n], dst[12][:n], dst[13][:n], dst[14][:n]
 	d15, d16, d17, d18 := dst[15][:n], dst[16][:n], dst[17][:n], dst[18][:n]
-	ax, ay, az, eddies := k.accel[0], k.accel[1], k.accel[2], k.eddy != 0
+	ax, ay, az, eddies := k.accel[0], k.accel[1], k.accel[2], k.nodesDiffer()
 	axx, ayy, azz := 0.25*k.even*ax*ax, 0.25*k.even*ay*ay, 0.25*k.even*az*az
 	axy, axz, ayz := 0.25*k.even*ax*ay, 0.25*k.even*ax*az, 0.25*k.even*ay*az
 	keep := 1 - k.even

@@ -46,6 +46,12 @@ const prefetchAhead = 512
 // forced tells whether there is a uniform body force.
 func (k *rates[T]) operator(forced bool) string {
 	switch {
+	case k.table != nil && k.recursive:
+		return "recursive-rheology"
+	case k.table != nil && k.ghosts == 0:
+		return "mrt-rheology"
+	case k.table != nil:
+		return "trt-rheology"
 	case k.recursive && k.eddy != 0:
 		return "recursive-les"
 	case k.recursive:

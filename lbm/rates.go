@@ -4,10 +4,11 @@ import (
 	"math"
 
 	"lbmib/lbm/internal/simd"
+	"lbmib/lbm/internal/simd/piecewise"
 )
 
 // rates are the constants of a collision in the precision of the populations. Up
-// to kept they are simd.Rates, field by field.
+// to table they are simd.Rates, field by field.
 type rates[T Float] struct {
 	even, odd             T      // relaxation rates of stress and odd parts
 	sourceEven, sourceOdd T      // 1 − ω/2 of each, Guo's factor
@@ -16,8 +17,9 @@ type rates[T Float] struct {
 	oddInEddies           [4]T   // a, b, m, n of what odd parts keep beside it
 	seed                  uint32 // of the noise of the row at hand, from its first node at hand
 	kept                  *[2]simd.Kept[T]
-	ghosts                T    // 1: even moments beyond the stress relax like it, 0: at rate 1
-	recursive             bool // moments beyond the stress belong to the frame of the fluid
+	table                 *piecewise.Table[T] // τ of a node in a fluid with a law of viscosity, by Π:Π/ρ²; nil: there is none
+	ghosts                T                   // 1: even moments beyond the stress relax like it, 0: at rate 1
+	recursive             bool                // moments beyond the stress belong to the frame of the fluid
 }
 
 func newRates[T Float](c Collision, accel [3]float64) rates[T] {
@@ -28,6 +30,7 @@ func newRates[T Float](c Collision, accel [3]float64) rates[T] {
 		tau:   T(c.Tau()), eddy: T(18 * math.Sqrt2 * c.Smagorinsky * c.Smagorinsky),
 	}
 	k.recursive = c.Recursive
+	k.table = tableOf[T](c)
 	a, b, m, n := c.oddInEddies()
 	k.oddInEddies = [4]T{T(a), T(b), T(m), T(n)}
 	if !c.Projected {
@@ -39,12 +42,21 @@ func newRates[T Float](c Collision, accel [3]float64) rates[T] {
 // vector is v in the precision of the populations.
 func vector[T Float](v [3]float64) [3]T { return [3]T{T(v[0]), T(v[1]), T(v[2])} }
 
+// nodesDiffer tells whether each node finds its own τ.
+func (k *rates[T]) nodesDiffer() bool { return k.eddy != 0 || k.table != nil }
+
 // inEddies is what stress and odd parts keep, 1 − ω⁺ and 1 − ω⁻, in a node of density
 // 1/inv with an eddy viscosity: square is Π:Π of its non-equilibrium stress Π.
-// From |S| = 3√(Π:Π/2)/(ρτ) and τ = τ₀ + 3C²|S|, 2τ = τ₀ + √(τ₀² + 18√2 C² √(Π:Π)/ρ).
+// In a fluid with a law of viscosity τ is that of its table, otherwise
+// from |S| = 3√(Π:Π/2)/(ρτ) and τ = τ₀ + 3C²|S|, 2τ = τ₀ + √(τ₀² + 18√2 C² √(Π:Π)/ρ).
 func (k *rates[T]) inEddies(square, inv T) (keep, keepOdd T) {
-	x := k.eddy * inv * T(math.Sqrt(float64(square)))
-	tau := 0.5 * (k.tau + T(math.Sqrt(float64(k.tau*k.tau+x))))
+	var tau T
+	if k.table != nil {
+		tau = k.table.Find(square * (inv * inv))
+	} else {
+		x := k.eddy * inv * T(math.Sqrt(float64(square)))
+		tau = 0.5 * (k.tau + T(math.Sqrt(float64(k.tau*k.tau+x))))
+	}
 	t, o := tau-0.5, &k.oddInEddies
 	return 1 - 1/tau, (o[0] + o[1]*t) / (o[2] + o[3]*t)
 }

@@ -26,8 +26,8 @@ func (r *Relaxation[T]) check(cfg *Config) {
 	if len(r.Tau) < cfg.Nodes()+lineLength || len(r.First) != rows || len(r.End) != rows {
 		panic(fmt.Sprintf("lbm: relaxation times of %d nodes and %d rows for a flow of %d and %d: use NewRelaxation", len(r.Tau)-lineLength, len(r.First), cfg.Nodes(), rows))
 	}
-	if cfg.Collision.Smagorinsky != 0 {
-		panic("lbm: relaxation times of nodes beside an eddy viscosity: each of them says what τ is")
+	if cfg.Collision.NodesDiffer() {
+		panic("lbm: relaxation times of nodes beside an eddy viscosity or a law of viscosity: each of them says what τ is")
 	}
 }
 

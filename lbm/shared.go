@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"lbmib/lbm/internal/simd/dither"
+	"lbmib/lbm/internal/simd/piecewise"
 )
 
 // What a fluid elsewhere (on a device) shares with the CPU's, so that there is one
@@ -11,12 +12,13 @@ import (
 
 // Rates are the constants of a collision in the precision of the populations.
 type Rates[T Float] struct {
-	Even, Odd             T    // relaxation rates of stress and odd parts
-	SourceEven, SourceOdd T    // 1 − ω/2 of each, Guo's factor
-	Accel                 [3]T // uniform body force per mass
-	Tau, Eddy             T    // with an eddy viscosity: τ without it, and 18√2 C²
-	OddInEddies           [4]T // a, b, m, n of 1 − ω⁻ = (a + b t)/(m + n t), t = τ − ½
-	Ghosts                T    // 1: even moments beyond the stress relax like it, 0: at rate 1, −1: those of recursive collision
+	Even, Odd             T                   // relaxation rates of stress and odd parts
+	SourceEven, SourceOdd T                   // 1 − ω/2 of each, Guo's factor
+	Accel                 [3]T                // uniform body force per mass
+	Tau, Eddy             T                   // with an eddy viscosity: τ without it, and 18√2 C²
+	OddInEddies           [4]T                // a, b, m, n of 1 − ω⁻ = (a + b t)/(m + n t), t = τ − ½
+	Table                 *piecewise.Table[T] // τ of a node by Π:Π/ρ² of its non-equilibrium stress, in a fluid with a law of viscosity; nil: there is none
+	Ghosts                T                   // 1: even moments beyond the stress relax like it, 0: at rate 1, −1: those of recursive collision
 }
 
 // NewRates are the rates of a collision under a uniform body force per mass, and the
@@ -30,7 +32,7 @@ func NewRates[T Float](c Collision, accel [3]float64, forced bool) (r Rates[T], 
 	}
 	return Rates[T]{
 		Even: k.even, Odd: k.odd, SourceEven: k.sourceEven, SourceOdd: k.sourceOdd, Accel: k.accel,
-		Tau: k.tau, Eddy: k.eddy, OddInEddies: k.oddInEddies, Ghosts: k.ghosts,
+		Tau: k.tau, Eddy: k.eddy, OddInEddies: k.oddInEddies, Table: k.table, Ghosts: k.ghosts,
 	}, k.operator(forced)
 }
 

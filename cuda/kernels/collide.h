@@ -67,11 +67,34 @@ UNROLL
 	}
 };
 
+// What a table of piecewise.Table has for z.
+template <class T> __device__ __forceinline__ T inTable(const T *table, T z) {
+	constexpr int pieces = 2048, octaves = 64, perOctaveBits = 5; // as package piecewise has them
+	constexpr T low = (T)0x1p-64, high = 1 - (T)(sizeof(T) == 8 ? 0x1p-53 : 0x1p-24);
+	if (!(z > low)) {
+		z = low;
+	}
+	z = z < high ? z : high;
+	int k;
+	if constexpr (sizeof(T) == 8) {
+		k = (int)(__builtin_bit_cast(int64, z) >> (52 - perOctaveBits)) - ((1023 - octaves) << perOctaveBits);
+	} else {
+		k = (__builtin_bit_cast(int32, z) >> (23 - perOctaveBits)) - ((127 - octaves) << perOctaveBits);
+	}
+	return table[k] + table[pieces + k] * z;
+}
+
 // What stress and odd parts keep, 1 − ω⁺ and 1 − ω⁻, in a node of density 1/inv with
-// an eddy viscosity; square is Π:Π of its non-equilibrium stress, times scale².
+// an eddy viscosity, or a law of viscosity; square is Π:Π of its non-equilibrium stress, times scale².
 template <class S, class T> __device__ __forceinline__ void inEddies(const Rates<T> &k, T square, T inv, T &keep, T &keepOdd) {
-	const T x = k.eddy * inv * (sqrt(square) * S::unit);
-	const T tau = (T)0.5 * (k.tau + sqrt(k.tau * k.tau + x)), t = tau - (T)0.5;
+	T tau;
+	if (k.table) {
+		tau = inTable(k.table, square * (S::unit * S::unit) * (inv * inv));
+	} else {
+		const T x = k.eddy * inv * (sqrt(square) * S::unit);
+		tau = (T)0.5 * (k.tau + sqrt(k.tau * k.tau + x));
+	}
+	const T t = tau - (T)0.5;
 	keep = 1 - 1 / tau;
 	keepOdd = (k.oddInEddies[0] + k.oddInEddies[1] * t) / (k.oddInEddies[2] + k.oddInEddies[3] * t);
 }
@@ -100,7 +123,7 @@ struct Stress {
 		T ux = jx * (inv * S::unit), uy = jy * (inv * S::unit);
 		const T nxx = p1 + (p5 + p7) - r / 3, nyy = p3 + (p5 + p7) - r / 3, nxy = p5 - p7; // about rest
 		T pxx = nxx - jx * ux, pyy = nyy - jy * uy, pxy = nxy - jx * uy;
-		if (k.eddy != 0) {
+		if (k.eddy != 0 || k.table) {
 			inEddies<S>(k, pxx * pxx + pyy * pyy + 2 * pxy * pxy, inv, keep, odd);
 		}
 		T ghost = k.ghosts * keep;
@@ -139,7 +162,7 @@ struct Stress {
 		const T nxy = p7 - p9, nxz = p11 - p13, nyz = p15 - p17; // about rest
 		T pxx = nxx - jx * ux, pyy = nyy - jy * uy, pzz = nzz - jz * uz;
 		T pxy = nxy - jx * uy, pxz = nxz - jx * uz, pyz = nyz - jy * uz;
-		if (k.eddy != 0) {
+		if (k.eddy != 0 || k.table) {
 			inEddies<S>(k, pxx * pxx + pyy * pyy + pzz * pzz + 2 * (pxy * pxy + pxz * pxz + pyz * pyz), inv, keep, odd);
 		}
 		T ghost = k.ghosts * keep;

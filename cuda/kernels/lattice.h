@@ -24,16 +24,17 @@ template <class T> struct Rates {
 	T accel[3];              // uniform body force per mass
 	T tau, eddy;             // with an eddy viscosity: τ without it, and 18√2 C²
 	T oddInEddies[4];        // a, b, m, n of what odd parts keep beside it
+	const T *table;          // of a fluid with a law of viscosity: τ of a node by Π:Π/ρ², as piecewise.Table has it, or nullptr
 	T ghosts;                // 1: even moments beyond the stress relax like it, 0: at rate 1, −1: those of recursive collision
 };
 
 #define RATES_PARAMETERS(T)                                                                                            \
 	T rateEven, T rateOdd, T rateSourceEven, T rateSourceOdd, T rateAccelX, T rateAccelY, T rateAccelZ, T rateTau,     \
-		T rateEddy, T rateEddyA, T rateEddyB, T rateEddyM, T rateEddyN, T rateGhosts
+		T rateEddy, T rateEddyA, T rateEddyB, T rateEddyM, T rateEddyN, T rateGhosts, const T *rateTable
 #define RATES(T)                                                                                                       \
 	Rates<T> {                                                                                                         \
 		rateEven, rateOdd, rateSourceEven, rateSourceOdd, {rateAccelX, rateAccelY, rateAccelZ}, rateTau, rateEddy,     \
-			{rateEddyA, rateEddyB, rateEddyM, rateEddyN}, rateGhosts                                                   \
+			{rateEddyA, rateEddyB, rateEddyM, rateEddyN}, rateTable, rateGhosts                                        \
 	}
 
 // S::scale·(f_i − w_i) of node n; 0 of one that has no place.

@@ -34,7 +34,7 @@ struct Recursive {
 		T ux = jx * (inv * S::unit), uy = jy * (inv * S::unit);
 		const T nxx = p1 + (p5 + p7) - r / 3, nyy = p3 + (p5 + p7) - r / 3, nxy = p5 - p7;
 		T pxx = nxx - jx * ux, pyy = nyy - jy * uy, pxy = nxy - jx * uy;
-		if (k.eddy != 0) {
+		if (k.eddy != 0 || k.table) {
 			inEddies<S>(k, pxx * pxx + pyy * pyy + 2 * pxy * pxy, inv, keep, odd);
 		}
 		jx = jx + sigma * ax, jy = jy + sigma * ay;
@@ -71,7 +71,7 @@ struct Recursive {
 		const T nxy = p7 - p9, nxz = p11 - p13, nyz = p15 - p17;
 		T pxx = nxx - jx * ux, pyy = nyy - jy * uy, pzz = nzz - jz * uz;
 		T pxy = nxy - jx * uy, pxz = nxz - jx * uz, pyz = nyz - jy * uz;
-		if (k.eddy != 0) {
+		if (k.eddy != 0 || k.table) {
 			inEddies<S>(k, pxx * pxx + pyy * pyy + pzz * pzz + 2 * (pxy * pxy + pxz * pxz + pyz * pyz), inv, keep, odd);
 		}
 		jx = jx + sigma * ax, jy = jy + sigma * ay, jz = jz + sigma * az;

@@ -109,7 +109,7 @@ func TestEveryKeyOfThreeDimensionsAndSIIsRead(t *testing.T) {
 	if c.Bodies[0].Name != "body0" || c.Bodies[0].Spacing != 0.8 {
 		t.Errorf("body %+v", c.Bodies[0])
 	}
-	if want := (Fluid{"trt", 0.25, "f32/f16", "soaos", 128, "auto", "inplace", 0, 0}); c.Fluid != want {
+	if want := (Fluid{Collision: "trt", Magic: 0.25, Precision: "f32/f16", Layout: "soaos", Block: 128, Storage: "auto", Streaming: "inplace"}); c.Fluid != want {
 		t.Errorf("fluid %+v, want %+v", c.Fluid, want)
 	}
 	if c.IB.Iterations != 5 || c.IB.Tolerance != 1e-3 {

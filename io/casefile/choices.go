@@ -38,6 +38,7 @@ var choices = map[string]choice{
 	"ib.inside":                   {"what the fluid inside bodies is", []string{"free", "damped"}, nil},
 	"ib.spread":                   {"a spreading strategy", []string{"auto", "serial", "sort-reduce", "buffered", "buffered-otf", "columns", "columns-pruned", "cells", "atomic", "blocks", "shift-reduce"}, nil},
 	"fluid.les.type":              {"a turbulence model", []string{"smagorinsky"}, nil},
+	"fluid.rheology.type":         {"a law of viscosity", []string{"carreau-yasuda"}, nil},
 	"body.fluid":                  {"a side of a body", []string{"outside", "inside", "both"}, nil},
 	"body.motion.type":            {"a motion", []string{"fixed", "prescribed", "free", "elastic"}, nil},
 	"body.motion.law":             {"a law of elastic bodies", []string{"skalak", "neo-hookean", "hooke", "beam", "plate"}, nil},

@@ -58,6 +58,7 @@ checkpoint = { every = 1, keep = 2 }
 statistics = { from = 1 }
 `, `
 reference = { resolution = 16, velocity = 0.05, viscosity = 0.1, length = "1 m", speed = "1 m/s", density = 1 }
+fluid = { rheology = { type = "carreau-yasuda", zero_viscosity = 1, time = 1, exponent = 0.3, transition = 2 } }
 run = { steps = 10 }
 [domain]
 lattice = "D2Q9"

@@ -110,6 +110,12 @@ var keyTexts = []keyText{
 	{"fluid", "block", "Nodes per block of the layout soaos, a power of two.", "nodes", "auto"},
 	{"fluid.les", "type", "The model.", "", ""},
 	{"fluid.les", "constant", "Smagorinsky's, at most 1.", "", ""},
+	{"fluid", "rheology", "A viscosity that falls as the rate of strain grows, as blood's.", "", "one viscosity"},
+	{"fluid.rheology", "type", "The law: ν∞ + (ν₀ − ν∞)(1 + (λ|S|)^a)^((n − 1)/a), ν∞ being `reference.viscosity`.", "", ""},
+	{"fluid.rheology", "zero_viscosity", "ν₀, of fluid at rest; beside `density` a dynamic one with its unit will do.", "", ""},
+	{"fluid.rheology", "time", "λ.", "", ""},
+	{"fluid.rheology", "exponent", "n, at most 1.", "", ""},
+	{"fluid.rheology", "transition", "a; 2 is Carreau's law.", "", ""},
 
 	{"ib", "delta", "The regularised delta by which markers and nodes exchange values.", "", ""},
 	{"ib", "forcing", "Once with Pinelli's weights, or in rounds until the slip is small.", "", ""},

@@ -16,6 +16,7 @@ type Fluid struct {
 	Streaming string  // auto | ab | inplace
 	Steps     int     // per sweep over memory: 1 | 2; 0: auto
 	LES       float64 // Smagorinsky constant; 0: no turbulence model
+	Rheology  Rheology
 }
 
 // IB selects how bodies and fluid are coupled.
@@ -68,6 +69,7 @@ func readFluid(t *table) {
 	}
 	f.besideVessel(t)
 	readLES(t.table("les"))
+	readRheology(t.table("rheology"))
 	t.r.checkRelaxation()
 }
 

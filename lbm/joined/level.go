@@ -40,6 +40,10 @@ func levelConfig(fine *lbm.Config, times int) (lbm.Config, error) {
 func coarser(fine lbm.Collision, times int) (lbm.Collision, error) {
 	c, err := lbm.NewCollision(fine.Name, fine.Viscosity()/float64(times), fine.Magic()/float64(times*times))
 	c.Smagorinsky = fine.Smagorinsky
+	if law := fine.Rheology; law.Exists() {
+		law.Zero, law.Time = law.Zero/float64(times), law.Time/float64(times)
+		c.Rheology = law
+	}
 	return c, err
 }
 

@@ -315,6 +315,9 @@ func (r *Report) scales(c *casefile.Case) {
 	low, high := tauLimits(&c.Fluid)
 	s.Tau.judge(low)
 	s.Tau.judge(high)
+	if law := c.Fluid.Rheology; law.Type != "" {
+		s.TauAtRest = judged(0.5+3*u.Nu*law.Zero/c.Reference.Viscosity, high)
+	}
 	s.Mach.judge(machLimits(float64(s.Mach.Value)))
 	if c.Fluid.Collision == "trt" {
 		s.Magic = finite.Number(c.Fluid.Magic)

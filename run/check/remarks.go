@@ -98,6 +98,9 @@ func RemarksOn(p *setup.Problem, granted func(i int) float64) (all []Remark) {
 		}
 	}
 	add("τ", fmt.Sprintf("%.5g", float64(r.Scales.Tau.Value)), &r.Scales.Tau)
+	if j := r.Scales.TauAtRest; j != nil {
+		add("τ at rest", fmt.Sprintf("%.5g", float64(j.Value)), j)
+	}
 	add("Mach number", fmt.Sprintf("%.3g", float64(r.Scales.Mach.Value)), &r.Scales.Mach)
 	add("grid Reynolds number", fmt.Sprintf("%.5g", float64(r.Scales.GridReynolds.Value)), &r.Scales.GridReynolds)
 	if s := startOf(p.Case); s != nil {

@@ -88,8 +88,9 @@ type ScalesReport struct {
 	Collision    string        `json:"collision"`
 	Smagorinsky  finite.Number `json:"smagorinsky"` // constant of the turbulence model; 0: none
 	Tau          Judged        `json:"tau"`
-	Mach         Judged        `json:"mach"`          // of the fastest speed that the case prescribes
-	GridReynolds Judged        `json:"grid_reynolds"` // U Δx/ν
+	TauAtRest    *Judged       `json:"tau_at_rest,omitempty"` // of a fluid with a law of viscosity; null of others
+	Mach         Judged        `json:"mach"`                  // of the fastest speed that the case prescribes
+	GridReynolds Judged        `json:"grid_reynolds"`         // U Δx/ν
 	Reynolds     finite.Number `json:"reynolds"`
 	Magic        finite.Number `json:"magic"`                  // Λ of trt; 0: another operator
 	MagicReason  string        `json:"magic_reason,omitempty"` // why it is not 3/16 where the case gives none
@@ -326,6 +327,9 @@ func (r *Report) judgements() []*Judged {
 // scaleJudgements are the verdicts that resolution, velocity and collision decide.
 func (r *Report) scaleJudgements() []*Judged {
 	all := []*Judged{&r.Scales.Tau, &r.Scales.Mach, &r.Scales.GridReynolds}
+	if r.Scales.TauAtRest != nil {
+		all = append(all, r.Scales.TauAtRest)
+	}
 	for i := range r.Bodies {
 		all = append(all, &r.Bodies[i].Nodes)
 		if j := r.Bodies[i].Layer; j != nil {

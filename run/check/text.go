@@ -116,6 +116,9 @@ func (p *page) writeScales(r *Report) {
 	p.row("viscosity", fmt.Sprintf("%.4g of the lattice", s.Viscosity))
 	p.judged("τ", fmt.Sprintf("%.5g (%s)", s.Tau.Value, s.operator()), s.Tau)
 	p.remark(s.MagicReason)
+	if s.TauAtRest != nil {
+		p.judged("τ at rest", fmt.Sprintf("%.5g, where the viscosity is largest", s.TauAtRest.Value), *s.TauAtRest)
+	}
 	p.judged("Mach", fmt.Sprintf("%.3g", s.Mach.Value), s.Mach)
 	p.judged("grid Reynolds", fmt.Sprintf("%.3g = U Δx/ν", s.GridReynolds.Value), s.GridReynolds)
 	p.row("nodes", fmt.Sprintf("%s = %s (%s)", capacity.SizeText(r.Domain.Nodes), count(float64(r.Domain.Total)), r.Domain.Lattice))

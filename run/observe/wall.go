@@ -94,8 +94,8 @@ func (w *Wall[T]) samples(step int64) bool {
 	return w.sample > 0 && step >= w.from && step%w.sample == 0
 }
 
-// Stress is the shear stress at the vertices, in lattice units: that of the viscosity, times the density that is there, and of the eddy
-// viscosity C²|S| if there is one. Vertices without a fit have none.
+// Stress is the shear stress at the vertices, in lattice units: that of the viscosity, times the density that is there; of an eddy
+// viscosity, or a law of viscosity, at the rate of strain that is found there. Vertices without a fit have none.
 func (w *Wall[T]) Stress() []geometry.Vec {
 	w.Sim.Fluid.Moments(w.fit.nodes, w.fit.at, w.rho, w.u)
 	for a := range w.u {
@@ -103,14 +103,13 @@ func (w *Wall[T]) Stress() []geometry.Vec {
 			w.u[a][k] *= rho // which has the gradient ρ∂u where the fluid rests
 		}
 	}
-	nu, square := w.Units.Nu, w.Flow.Collision.Smagorinsky*w.Flow.Collision.Smagorinsky
+	collision := w.Flow.Collision
 	all := make([]geometry.Vec, len(w.points))
 	w.Pool.Run(func(worker int) {
 		lo, hi := len(all)*worker/w.Pool.Workers(), len(all)*(worker+1)/w.Pool.Workers()
 		for k := lo; k < hi; k++ {
 			if g, ok := gradient(w.fit, k, w.u); ok {
-				eddy := square * strain(&g) / density(w.fit, k, w.rho)
-				all[k] = shear(&g, w.normals[k]).Scale(nu + eddy)
+				all[k] = shear(&g, w.normals[k]).Scale(collision.ViscosityIn(strain(&g) / density(w.fit, k, w.rho)))
 			}
 		}
 	})

@@ -28,6 +28,9 @@ func Bulk(c *casefile.Case) (lbm.Config, error) {
 		flow.Storage = "box" // of every part
 	}
 	flow.Collision.Smagorinsky = c.Fluid.LES
+	if law := c.Fluid.Rheology; law.Type != "" {
+		flow.Collision.Rheology = lbm.Rheology{Zero: u.Nu * law.Zero / c.Reference.Viscosity, Time: law.Time / u.Dt, Exponent: law.Exponent, Transition: law.Transition}
+	}
 	constant := true
 	for a, f := range c.Domain.Force {
 		constant = constant && f.Constant()

@@ -121,7 +121,7 @@ func (d *Record) setup() (all []fact) {
 		}
 		all = append(all, fact{"body " + b.Name, described(b.Shape), note})
 	}
-	all = append(all, fact{"collision", described(c.Fluid, "collision", "magic", "les"), ""})
+	all = append(all, fact{"collision", described(c.Fluid, "collision", "magic", "les", "rheology"), ""})
 	if len(c.Body) > 0 {
 		all = append(all, fact{"coupling", described(c.IB, "forcing", "delta", "correction", "retraction"), strings.TrimPrefix("spread: "+d.Manifest.Spread, "spread: auto")})
 	}

@@ -3,6 +3,8 @@ package simd
 import (
 	"math"
 	"unsafe"
+
+	"lbmib/lbm/internal/simd/piecewise"
 )
 
 // halfScale is what f_i − w_i is multiplied with in half precision: the range
@@ -147,6 +149,10 @@ func momentConstants[T float32 | float64](k *Rates[T], rest, scale float64) (c c
 	c.oddA, c.oddB = T(float64(o[0])-float64(o[1])/2), o[1]
 	c.oddM, c.oddN = T(float64(o[2])-float64(o[3])/2), o[3]
 	c.eighth, c.threeEighths = 1./8, 3./8
+	c.tableUnit, c.tableLow, c.tableHigh = T(1/(scale*scale)), piecewise.Low, piecewise.High64
+	if q == quantum[float32]() {
+		c.tableHigh = piecewise.High32
+	}
 	return c
 }
 

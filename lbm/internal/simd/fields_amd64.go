@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"lbmib/lbm/internal/simd/dither"
+	"lbmib/lbm/internal/simd/piecewise"
 )
 
 // fieldKernels are all kernels with forces.
@@ -37,6 +38,18 @@ var fieldKernels = map[spanVariant]FieldKernel{
 	{"avx512", 9, "f64", "recursive-les"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
 		recursiveLESD2Q9F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
+	}},
+	{"avx512", 9, "f64", "mrt-rheology"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float64])(k)
+		mrtRheologyD2Q9F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields, r.Table)
+	}},
+	{"avx512", 9, "f64", "trt-rheology"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float64])(k)
+		trtRheologyD2Q9F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields, r.Table)
+	}},
+	{"avx512", 9, "f64", "recursive-rheology"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float64])(k)
+		recursiveRheologyD2Q9F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields, r.Table)
 	}},
 	{"avx512", 9, "f64", "mrt-local"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
@@ -78,6 +91,18 @@ var fieldKernels = map[spanVariant]FieldKernel{
 		r := (*Rates[float32])(k)
 		recursiveLESD2Q9F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
+	{"avx512", 9, "f32", "mrt-rheology"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		mrtRheologyD2Q9F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields, r.Table)
+	}},
+	{"avx512", 9, "f32", "trt-rheology"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		trtRheologyD2Q9F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields, r.Table)
+	}},
+	{"avx512", 9, "f32", "recursive-rheology"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		recursiveRheologyD2Q9F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields, r.Table)
+	}},
 	{"avx512", 9, "f32", "mrt-local"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
 		mrtLocalD2Q9F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
@@ -117,6 +142,18 @@ var fieldKernels = map[spanVariant]FieldKernel{
 	{"avx512", 9, "f16", "recursive-les"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
 		recursiveLESD2Q9F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
+	}},
+	{"avx512", 9, "f16", "mrt-rheology"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		mrtRheologyD2Q9F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields, r.Table)
+	}},
+	{"avx512", 9, "f16", "trt-rheology"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		trtRheologyD2Q9F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields, r.Table)
+	}},
+	{"avx512", 9, "f16", "recursive-rheology"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		recursiveRheologyD2Q9F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields, r.Table)
 	}},
 	{"avx512", 9, "f16", "mrt-local"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
@@ -158,6 +195,18 @@ var fieldKernels = map[spanVariant]FieldKernel{
 		r := (*Rates[float64])(k)
 		recursiveLESD3Q19F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
+	{"avx512", 19, "f64", "mrt-rheology"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float64])(k)
+		mrtRheologyD3Q19F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields, r.Table)
+	}},
+	{"avx512", 19, "f64", "trt-rheology"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float64])(k)
+		trtRheologyD3Q19F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields, r.Table)
+	}},
+	{"avx512", 19, "f64", "recursive-rheology"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float64])(k)
+		recursiveRheologyD3Q19F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields, r.Table)
+	}},
 	{"avx512", 19, "f64", "mrt-local"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
 		mrtLocalD3Q19F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
@@ -197,6 +246,18 @@ var fieldKernels = map[spanVariant]FieldKernel{
 	{"avx512", 19, "f32", "recursive-les"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
 		recursiveLESD3Q19F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
+	}},
+	{"avx512", 19, "f32", "mrt-rheology"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		mrtRheologyD3Q19F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields, r.Table)
+	}},
+	{"avx512", 19, "f32", "trt-rheology"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		trtRheologyD3Q19F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields, r.Table)
+	}},
+	{"avx512", 19, "f32", "recursive-rheology"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		recursiveRheologyD3Q19F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields, r.Table)
 	}},
 	{"avx512", 19, "f32", "mrt-local"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
@@ -238,6 +299,18 @@ var fieldKernels = map[spanVariant]FieldKernel{
 		r := (*Rates[float32])(k)
 		recursiveLESD3Q19F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
+	{"avx512", 19, "f16", "mrt-rheology"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		mrtRheologyD3Q19F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields, r.Table)
+	}},
+	{"avx512", 19, "f16", "trt-rheology"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		trtRheologyD3Q19F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields, r.Table)
+	}},
+	{"avx512", 19, "f16", "recursive-rheology"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		recursiveRheologyD3Q19F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields, r.Table)
+	}},
 	{"avx512", 19, "f16", "mrt-local"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
 		mrtLocalD3Q19F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields)
@@ -277,6 +350,18 @@ var fieldKernels = map[spanVariant]FieldKernel{
 	{"avx2", 9, "f64", "recursive-les"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
 		recursiveLESD2Q9F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
+	}},
+	{"avx2", 9, "f64", "mrt-rheology"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float64])(k)
+		mrtRheologyD2Q9F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields, r.Table)
+	}},
+	{"avx2", 9, "f64", "trt-rheology"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float64])(k)
+		trtRheologyD2Q9F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields, r.Table)
+	}},
+	{"avx2", 9, "f64", "recursive-rheology"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float64])(k)
+		recursiveRheologyD2Q9F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields, r.Table)
 	}},
 	{"avx2", 9, "f64", "mrt-local"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
@@ -318,6 +403,18 @@ var fieldKernels = map[spanVariant]FieldKernel{
 		r := (*Rates[float32])(k)
 		recursiveLESD2Q9F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
+	{"avx2", 9, "f32", "mrt-rheology"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		mrtRheologyD2Q9F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields, r.Table)
+	}},
+	{"avx2", 9, "f32", "trt-rheology"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		trtRheologyD2Q9F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields, r.Table)
+	}},
+	{"avx2", 9, "f32", "recursive-rheology"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		recursiveRheologyD2Q9F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields, r.Table)
+	}},
 	{"avx2", 9, "f32", "mrt-local"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
 		mrtLocalD2Q9F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
@@ -357,6 +454,18 @@ var fieldKernels = map[spanVariant]FieldKernel{
 	{"avx2", 9, "f16", "recursive-les"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
 		recursiveLESD2Q9F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
+	}},
+	{"avx2", 9, "f16", "mrt-rheology"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		mrtRheologyD2Q9F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields, r.Table)
+	}},
+	{"avx2", 9, "f16", "trt-rheology"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		trtRheologyD2Q9F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields, r.Table)
+	}},
+	{"avx2", 9, "f16", "recursive-rheology"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		recursiveRheologyD2Q9F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields, r.Table)
 	}},
 	{"avx2", 9, "f16", "mrt-local"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
@@ -398,6 +507,18 @@ var fieldKernels = map[spanVariant]FieldKernel{
 		r := (*Rates[float64])(k)
 		recursiveLESD3Q19F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
+	{"avx2", 19, "f64", "mrt-rheology"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float64])(k)
+		mrtRheologyD3Q19F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields, r.Table)
+	}},
+	{"avx2", 19, "f64", "trt-rheology"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float64])(k)
+		trtRheologyD3Q19F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields, r.Table)
+	}},
+	{"avx2", 19, "f64", "recursive-rheology"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float64])(k)
+		recursiveRheologyD3Q19F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields, r.Table)
+	}},
 	{"avx2", 19, "f64", "mrt-local"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
 		mrtLocalD3Q19F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
@@ -437,6 +558,18 @@ var fieldKernels = map[spanVariant]FieldKernel{
 	{"avx2", 19, "f32", "recursive-les"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
 		recursiveLESD3Q19F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
+	}},
+	{"avx2", 19, "f32", "mrt-rheology"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		mrtRheologyD3Q19F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields, r.Table)
+	}},
+	{"avx2", 19, "f32", "trt-rheology"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		trtRheologyD3Q19F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields, r.Table)
+	}},
+	{"avx2", 19, "f32", "recursive-rheology"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		recursiveRheologyD3Q19F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields, r.Table)
 	}},
 	{"avx2", 19, "f32", "mrt-local"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
@@ -478,6 +611,18 @@ var fieldKernels = map[spanVariant]FieldKernel{
 		r := (*Rates[float32])(k)
 		recursiveLESD3Q19F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
+	{"avx2", 19, "f16", "mrt-rheology"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		mrtRheologyD3Q19F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields, r.Table)
+	}},
+	{"avx2", 19, "f16", "trt-rheology"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		trtRheologyD3Q19F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields, r.Table)
+	}},
+	{"avx2", 19, "f16", "recursive-rheology"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		recursiveRheologyD3Q19F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields, r.Table)
+	}},
 	{"avx2", 19, "f16", "mrt-local"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
 		mrtLocalD3Q19F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields)
@@ -514,6 +659,15 @@ func recursiveD2Q9F64AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *
 func recursiveLESD2Q9F64AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer)
 
 //go:noescape
+func mrtRheologyD2Q9F64AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer, table *piecewise.Table[float64])
+
+//go:noescape
+func trtRheologyD2Q9F64AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer, table *piecewise.Table[float64])
+
+//go:noescape
+func recursiveRheologyD2Q9F64AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer, table *piecewise.Table[float64])
+
+//go:noescape
 func mrtLocalD2Q9F64AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer)
 
 //go:noescape
@@ -542,6 +696,15 @@ func recursiveD2Q9F32AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *
 
 //go:noescape
 func recursiveLESD2Q9F32AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer)
+
+//go:noescape
+func mrtRheologyD2Q9F32AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer, table *piecewise.Table[float32])
+
+//go:noescape
+func trtRheologyD2Q9F32AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer, table *piecewise.Table[float32])
+
+//go:noescape
+func recursiveRheologyD2Q9F32AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer, table *piecewise.Table[float32])
 
 //go:noescape
 func mrtLocalD2Q9F32AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer)
@@ -574,6 +737,15 @@ func recursiveD2Q9F16AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *
 func recursiveLESD2Q9F16AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer)
 
 //go:noescape
+func mrtRheologyD2Q9F16AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer, table *piecewise.Table[float32])
+
+//go:noescape
+func trtRheologyD2Q9F16AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer, table *piecewise.Table[float32])
+
+//go:noescape
+func recursiveRheologyD2Q9F16AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer, table *piecewise.Table[float32])
+
+//go:noescape
 func mrtLocalD2Q9F16AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer)
 
 //go:noescape
@@ -602,6 +774,15 @@ func recursiveD3Q19F64AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c 
 
 //go:noescape
 func recursiveLESD3Q19F64AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer)
+
+//go:noescape
+func mrtRheologyD3Q19F64AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer, table *piecewise.Table[float64])
+
+//go:noescape
+func trtRheologyD3Q19F64AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer, table *piecewise.Table[float64])
+
+//go:noescape
+func recursiveRheologyD3Q19F64AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer, table *piecewise.Table[float64])
 
 //go:noescape
 func mrtLocalD3Q19F64AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer)
@@ -634,6 +815,15 @@ func recursiveD3Q19F32AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c 
 func recursiveLESD3Q19F32AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer)
 
 //go:noescape
+func mrtRheologyD3Q19F32AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer, table *piecewise.Table[float32])
+
+//go:noescape
+func trtRheologyD3Q19F32AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer, table *piecewise.Table[float32])
+
+//go:noescape
+func recursiveRheologyD3Q19F32AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer, table *piecewise.Table[float32])
+
+//go:noescape
 func mrtLocalD3Q19F32AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer)
 
 //go:noescape
@@ -662,6 +852,15 @@ func recursiveD3Q19F16AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c 
 
 //go:noescape
 func recursiveLESD3Q19F16AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer)
+
+//go:noescape
+func mrtRheologyD3Q19F16AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer, table *piecewise.Table[float32])
+
+//go:noescape
+func trtRheologyD3Q19F16AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer, table *piecewise.Table[float32])
+
+//go:noescape
+func recursiveRheologyD3Q19F16AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer, table *piecewise.Table[float32])
 
 //go:noescape
 func mrtLocalD3Q19F16AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer)
@@ -694,6 +893,15 @@ func recursiveD2Q9F64AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *co
 func recursiveLESD2Q9F64AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer)
 
 //go:noescape
+func mrtRheologyD2Q9F64AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer, table *piecewise.Table[float64])
+
+//go:noescape
+func trtRheologyD2Q9F64AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer, table *piecewise.Table[float64])
+
+//go:noescape
+func recursiveRheologyD2Q9F64AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer, table *piecewise.Table[float64])
+
+//go:noescape
 func mrtLocalD2Q9F64AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer)
 
 //go:noescape
@@ -722,6 +930,15 @@ func recursiveD2Q9F32AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *co
 
 //go:noescape
 func recursiveLESD2Q9F32AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer)
+
+//go:noescape
+func mrtRheologyD2Q9F32AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer, table *piecewise.Table[float32])
+
+//go:noescape
+func trtRheologyD2Q9F32AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer, table *piecewise.Table[float32])
+
+//go:noescape
+func recursiveRheologyD2Q9F32AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer, table *piecewise.Table[float32])
 
 //go:noescape
 func mrtLocalD2Q9F32AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer)
@@ -754,6 +971,15 @@ func recursiveD2Q9F16AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *co
 func recursiveLESD2Q9F16AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer)
 
 //go:noescape
+func mrtRheologyD2Q9F16AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer, table *piecewise.Table[float32])
+
+//go:noescape
+func trtRheologyD2Q9F16AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer, table *piecewise.Table[float32])
+
+//go:noescape
+func recursiveRheologyD2Q9F16AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer, table *piecewise.Table[float32])
+
+//go:noescape
 func mrtLocalD2Q9F16AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer)
 
 //go:noescape
@@ -782,6 +1008,15 @@ func recursiveD3Q19F64AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *c
 
 //go:noescape
 func recursiveLESD3Q19F64AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer)
+
+//go:noescape
+func mrtRheologyD3Q19F64AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer, table *piecewise.Table[float64])
+
+//go:noescape
+func trtRheologyD3Q19F64AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer, table *piecewise.Table[float64])
+
+//go:noescape
+func recursiveRheologyD3Q19F64AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer, table *piecewise.Table[float64])
 
 //go:noescape
 func mrtLocalD3Q19F64AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer)
@@ -814,6 +1049,15 @@ func recursiveD3Q19F32AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *c
 func recursiveLESD3Q19F32AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer)
 
 //go:noescape
+func mrtRheologyD3Q19F32AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer, table *piecewise.Table[float32])
+
+//go:noescape
+func trtRheologyD3Q19F32AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer, table *piecewise.Table[float32])
+
+//go:noescape
+func recursiveRheologyD3Q19F32AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer, table *piecewise.Table[float32])
+
+//go:noescape
 func mrtLocalD3Q19F32AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer)
 
 //go:noescape
@@ -842,6 +1086,15 @@ func recursiveD3Q19F16AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *c
 
 //go:noescape
 func recursiveLESD3Q19F16AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer)
+
+//go:noescape
+func mrtRheologyD3Q19F16AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer, table *piecewise.Table[float32])
+
+//go:noescape
+func trtRheologyD3Q19F16AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer, table *piecewise.Table[float32])
+
+//go:noescape
+func recursiveRheologyD3Q19F16AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer, table *piecewise.Table[float32])
 
 //go:noescape
 func mrtLocalD3Q19F16AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer)

@@ -1616,6 +1616,769 @@ unchanged:
 done:
 	RET
 
+// func mrtRheologyD2Q9F64AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr, table *float64)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtRheologyD2Q9F64AVX512Fields(SB), $8-56
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	MOVQ    table+48(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSD (DX), Z0
+	VBROADCASTSD 88(DX), Z1
+	VBROADCASTSD 96(DX), Z2
+	VBROADCASTSD 224(DX), Z3
+	VBROADCASTSD 208(DX), Z4
+	VBROADCASTSD 408(DX), Z5
+	VBROADCASTSD 400(DX), Z6
+	VBROADCASTSD 424(DX), Z7
+	VBROADCASTSD 416(DX), Z8
+	VBROADCASTSD 392(DX), Z9
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z10
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z11
+	VADDPD            Z11, Z10, Z12
+	VSUBPD            Z11, Z10, Z13
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z10
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z11
+	VADDPD            Z11, Z10, Z14
+	VSUBPD            Z11, Z10, Z15
+	MOVQ              (SI), R8
+	VADDPD            (R8)(AX*1), Z14, Z10
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z11
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	VADDPD            Z16, Z11, Z17
+	VSUBPD            Z16, Z11, Z18
+	VADDPD            Z17, Z12, Z11
+	VADDPD            Z18, Z13, Z16
+	VADDPD            Z17, Z12, Z19
+	VADDPD            Z18, Z15, Z12
+	VADDPD            Z17, Z14, Z20
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	VADDPD            Z21, Z14, Z22
+	VSUBPD            Z21, Z14, Z23
+	VADDPD            Z22, Z10, Z14
+	VADDPD            Z23, Z16, Z10
+	VADDPD            Z22, Z19, Z16
+	VSUBPD            Z22, Z17, Z19
+	VSUBPD            Z23, Z12, Z17
+	VADDPD            Z22, Z20, Z12
+	VADDPD            Z11, Z14, Z20
+	VADDPD            Z0, Z20, Z11
+	VDIVPD            Z11, Z0, Z14
+	VFNMADD231PD      Z4, Z20, Z16
+	VFNMADD231PD      Z4, Z20, Z12
+	MOVQ              32(R14), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	MOVQ              40(R14), R8
+	VMOVUPD           (R8)(AX*1), Z22
+	VMOVAPD           Z10, Z24
+	VFMADD231PD.BCST  352(DX), Z11, Z24
+	VMOVAPD           Z17, Z25
+	VFMADD231PD.BCST  360(DX), Z11, Z25
+	VFMADD231PD       Z5, Z21, Z24
+	VFMADD231PD       Z5, Z22, Z25
+	MOVQ              (R14), R8
+	VMOVUPD           Z11, (R8)(AX*1)
+	VMULPD            Z14, Z24, Z26
+	MOVQ              8(R14), R8
+	VMOVUPD           Z26, (R8)(AX*1)
+	VMULPD            Z14, Z25, Z24
+	MOVQ              16(R14), R8
+	VMOVUPD           Z24, (R8)(AX*1)
+	VMULPD            Z14, Z10, Z24
+	VMULPD            Z14, Z17, Z25
+	VFNMADD231PD      Z24, Z10, Z16
+	VFNMADD231PD      Z25, Z10, Z19
+	VFNMADD231PD      Z25, Z17, Z12
+	VMULPD            Z16, Z16, Z26
+	VMULPD            Z19, Z19, Z27
+	VFMADD231PD       Z12, Z12, Z26
+	VFMADD231PD.BCST  184(DX), Z27, Z26
+	VMULPD            Z14, Z14, Z27
+	VMULPD.BCST       448(DX), Z27, Z28
+	VMULPD            Z28, Z26, Z27
+	VMAXPD.BCST       456(DX), Z27, Z26
+	VMINPD.BCST       464(DX), Z26, Z27
+	VPSRLQ            $0x2f, Z27, Z26
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -229120(R15)(Z26*8), K2, Z28
+	VMULPD            Z27, Z28, Z28
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -245504(R15)(Z26*8), K2, Z27
+	VADDPD            Z28, Z27, Z27
+	VBROADCASTSD      304(DX), Z26
+	VFMADD231PD.BCST  312(DX), Z27, Z26
+	VBROADCASTSD      320(DX), Z28
+	VFMADD231PD.BCST  328(DX), Z27, Z28
+	VMULPD            Z28, Z27, Z29
+	VDIVPD            Z29, Z0, Z30
+	VFNMADD132PD      Z30, Z0, Z28
+	VMULPD            Z27, Z26, Z29
+	VMULPD            Z30, Z29, Z26
+	VMULPD            Z3, Z24, Z27
+	VMULPD            Z3, Z25, Z24
+	VMULPD            Z3, Z28, Z25
+	VMOVAPD           Z10, Z28
+	VFMADD231PD.BCST  112(DX), Z11, Z28
+	VMOVAPD           Z17, Z29
+	VFMADD231PD.BCST  120(DX), Z11, Z29
+	VFMADD231PD       Z6, Z21, Z28
+	VFMADD231PD       Z6, Z22, Z29
+	VMULPD            Z14, Z21, Z30
+	VMULPD            Z14, Z22, Z31
+	VMULPD            Z25, Z16, Z14
+	VFMADD231PD       Z27, Z10, Z14
+	VBROADCASTSD      256(DX), Z16
+	VFMADD231PD       Z7, Z30, Z16
+	VFMADD231PD       Z16, Z28, Z14
+	VMULPD            Z25, Z19, Z16
+	VFMADD231PD       Z24, Z10, Z16
+	VBROADCASTSD      144(DX), Z19
+	VFMADD231PD       Z8, Z31, Z19
+	VFMADD231PD       Z19, Z28, Z16
+	VFMADD213PD.BCST  136(DX), Z8, Z30
+	VFMADD231PD       Z30, Z29, Z16
+	VMULPD            Z25, Z12, Z19
+	VFMADD231PD       Z24, Z17, Z19
+	VFMADD213PD.BCST  264(DX), Z7, Z31
+	VFMADD231PD       Z31, Z29, Z19
+	VMOVAPD           Z10, Z12
+	VFMADD231PD.BCST  160(DX), Z11, Z12
+	VFMADD132PD.BCST  168(DX), Z17, Z11
+	VFMADD231PD       Z9, Z21, Z12
+	VFMADD231PD       Z9, Z22, Z11
+	VFNMADD231PD      Z10, Z26, Z12
+	VFNMADD231PD      Z17, Z26, Z11
+	VADDPD            Z19, Z14, Z10
+	VMULPD.BCST       80(DX), Z20, Z17
+	VFMSUB132PD.BCST  72(DX), Z10, Z20
+	VMULPD.BCST       216(DX), Z26, Z21
+	VFNMADD231PD.BCST 40(DX), Z10, Z17
+	MOVQ              (DI), R8
+	VMOVUPD           Z17, (R8)(AX*1)
+	VMULPD.BCST       24(DX), Z20, Z10
+	VMOVAPD           Z10, Z17
+	VFMADD231PD.BCST  32(DX), Z14, Z17
+	VMOVAPD           Z17, Z22
+	VFMADD231PD       Z21, Z13, Z22
+	VFNMADD231PD      Z21, Z13, Z17
+	VFMADD231PD       Z2, Z12, Z22
+	VFNMADD231PD      Z2, Z12, Z17
+	MOVQ              8(DI), R8
+	VMOVUPD           Z22, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPD           Z17, (R8)(AX*1)
+	VFMADD231PD.BCST  32(DX), Z19, Z10
+	VMOVAPD           Z10, Z13
+	VFMADD231PD       Z21, Z15, Z13
+	VFNMADD231PD      Z21, Z15, Z10
+	VFMADD231PD       Z2, Z11, Z13
+	VFNMADD231PD      Z2, Z11, Z10
+	MOVQ              24(DI), R8
+	VMOVUPD           Z13, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPD           Z10, (R8)(AX*1)
+	VADDPD            Z11, Z12, Z10
+	VADDPD            Z19, Z14, Z13
+	VFMADD231PD.BCST  8(DX), Z13, Z20
+	VMOVAPD           Z20, Z13
+	VFMADD231PD.BCST  192(DX), Z16, Z13
+	VMOVAPD           Z13, Z14
+	VFMADD231PD       Z21, Z18, Z14
+	VFNMADD231PD      Z21, Z18, Z13
+	VFMADD231PD       Z1, Z10, Z14
+	VFNMADD231PD      Z1, Z10, Z13
+	MOVQ              40(DI), R8
+	VMOVUPD           Z14, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPD           Z13, (R8)(AX*1)
+	VSUBPD            Z11, Z12, Z10
+	VFNMADD231PD.BCST 192(DX), Z16, Z20
+	VMOVAPD           Z20, Z11
+	VFMADD231PD       Z21, Z23, Z11
+	VFNMADD231PD      Z21, Z23, Z20
+	VFMADD231PD       Z1, Z10, Z11
+	VFNMADD231PD      Z1, Z10, Z20
+	MOVQ              56(DI), R8
+	VMOVUPD           Z11, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPD           Z20, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtRheologyD2Q9F64AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr, table *float64)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtRheologyD2Q9F64AVX512Fields(SB), $8-56
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	MOVQ    table+48(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSD (DX), Z0
+	VBROADCASTSD 88(DX), Z1
+	VBROADCASTSD 96(DX), Z2
+	VBROADCASTSD 208(DX), Z3
+	VBROADCASTSD 408(DX), Z4
+	VBROADCASTSD 400(DX), Z5
+	VBROADCASTSD 424(DX), Z6
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              (SI), R8
+	VMOVUPD           (R8)(AX*1), Z7
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z8
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z9
+	VADDPD            Z9, Z8, Z10
+	VSUBPD            Z9, Z8, Z11
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z8
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z9
+	VADDPD            Z9, Z8, Z12
+	VSUBPD            Z9, Z8, Z13
+	VADDPD            Z12, Z7, Z8
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z9
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	VADDPD            Z14, Z9, Z15
+	VSUBPD            Z14, Z9, Z16
+	VADDPD            Z15, Z10, Z9
+	VADDPD            Z16, Z11, Z14
+	VADDPD            Z15, Z10, Z17
+	VADDPD            Z16, Z13, Z18
+	VADDPD            Z15, Z12, Z19
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	VADDPD            Z21, Z20, Z22
+	VSUBPD            Z21, Z20, Z23
+	VADDPD            Z22, Z8, Z20
+	VADDPD            Z23, Z14, Z8
+	VADDPD            Z22, Z17, Z14
+	VSUBPD            Z22, Z15, Z17
+	VSUBPD            Z23, Z18, Z21
+	VADDPD            Z22, Z19, Z18
+	VADDPD            Z9, Z20, Z19
+	VADDPD            Z0, Z19, Z9
+	VDIVPD            Z9, Z0, Z20
+	VFNMADD231PD      Z3, Z19, Z14
+	VFNMADD231PD      Z3, Z19, Z18
+	MOVQ              32(R14), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	MOVQ              40(R14), R8
+	VMOVUPD           (R8)(AX*1), Z25
+	VMOVAPD           Z8, Z26
+	VFMADD231PD.BCST  352(DX), Z9, Z26
+	VMOVAPD           Z21, Z27
+	VFMADD231PD.BCST  360(DX), Z9, Z27
+	VFMADD231PD       Z4, Z24, Z26
+	VFMADD231PD       Z4, Z25, Z27
+	MOVQ              (R14), R8
+	VMOVUPD           Z9, (R8)(AX*1)
+	VMULPD            Z20, Z26, Z28
+	MOVQ              8(R14), R8
+	VMOVUPD           Z28, (R8)(AX*1)
+	VMULPD            Z20, Z27, Z26
+	MOVQ              16(R14), R8
+	VMOVUPD           Z26, (R8)(AX*1)
+	VMULPD            Z20, Z8, Z26
+	VMULPD            Z20, Z21, Z27
+	VFNMADD231PD      Z26, Z8, Z14
+	VFNMADD231PD      Z27, Z8, Z17
+	VFNMADD231PD      Z27, Z21, Z18
+	VMULPD            Z14, Z14, Z28
+	VMULPD            Z17, Z17, Z14
+	VFMADD231PD       Z18, Z18, Z28
+	VFMADD231PD.BCST  184(DX), Z14, Z28
+	VMULPD            Z20, Z20, Z14
+	VMULPD.BCST       448(DX), Z14, Z17
+	VMULPD            Z17, Z28, Z14
+	VMAXPD.BCST       456(DX), Z14, Z17
+	VMINPD.BCST       464(DX), Z17, Z14
+	VPSRLQ            $0x2f, Z14, Z17
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -229120(R15)(Z17*8), K2, Z18
+	VMULPD            Z14, Z18, Z18
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -245504(R15)(Z17*8), K2, Z14
+	VADDPD            Z18, Z14, Z14
+	VBROADCASTSD      304(DX), Z17
+	VFMADD231PD.BCST  312(DX), Z14, Z17
+	VBROADCASTSD      320(DX), Z18
+	VFMADD231PD.BCST  328(DX), Z14, Z18
+	VMULPD            Z18, Z14, Z28
+	VDIVPD            Z28, Z0, Z29
+	VFNMADD132PD      Z29, Z0, Z18
+	VMULPD            Z14, Z17, Z28
+	VMULPD            Z29, Z28, Z14
+	VSUBPD            Z18, Z0, Z17
+	VMULPD.BCST       224(DX), Z17, Z28
+	VMULPD            Z28, Z26, Z17
+	VMULPD            Z28, Z27, Z26
+	VMOVAPD           Z8, Z27
+	VFMADD231PD.BCST  112(DX), Z9, Z27
+	VMOVAPD           Z21, Z28
+	VFMADD231PD.BCST  120(DX), Z9, Z28
+	VFMADD231PD       Z5, Z24, Z27
+	VFMADD231PD       Z5, Z25, Z28
+	VMULPD            Z20, Z24, Z29
+	VMULPD            Z20, Z25, Z30
+	VMULPD            Z17, Z8, Z20
+	VBROADCASTSD      256(DX), Z17
+	VFMADD231PD       Z6, Z29, Z17
+	VFMADD231PD       Z17, Z27, Z20
+	VMULPD            Z26, Z8, Z17
+	VBROADCASTSD      144(DX), Z31
+	VFMADD231PD.BCST  416(DX), Z30, Z31
+	VFMADD231PD       Z31, Z27, Z17
+	VBROADCASTSD      416(DX), Z27
+	VFMADD213PD.BCST  136(DX), Z27, Z29
+	VFMADD231PD       Z29, Z28, Z17
+	VMULPD            Z26, Z21, Z27
+	VFMADD213PD.BCST  264(DX), Z6, Z30
+	VFMADD231PD       Z30, Z28, Z27
+	VMOVAPD           Z8, Z26
+	VFMADD231PD.BCST  160(DX), Z9, Z26
+	VFMADD132PD.BCST  168(DX), Z21, Z9
+	VFMADD231PD.BCST  392(DX), Z24, Z26
+	VFMADD231PD.BCST  392(DX), Z25, Z9
+	VFNMADD231PD      Z8, Z14, Z26
+	VFNMADD231PD      Z21, Z14, Z9
+	VADDPD            Z27, Z20, Z8
+	VMULPD.BCST       80(DX), Z19, Z21
+	VMOVAPD           Z8, Z24
+	VFMSUB231PD.BCST  72(DX), Z19, Z24
+	VSUBPD            Z21, Z7, Z25
+	VFMADD231PD       Z25, Z18, Z21
+	VMULPD.BCST       72(DX), Z19, Z7
+	VFNMADD231PD      Z7, Z18, Z24
+	VMULPD.BCST       216(DX), Z18, Z7
+	VMULPD.BCST       216(DX), Z14, Z18
+	VFNMADD231PD.BCST 40(DX), Z8, Z21
+	MOVQ              (DI), R8
+	VMOVUPD           Z21, (R8)(AX*1)
+	VMULPD.BCST       24(DX), Z24, Z8
+	VMOVAPD           Z8, Z14
+	VFMADD231PD.BCST  32(DX), Z20, Z14
+	VFMADD231PD       Z7, Z10, Z14
+	VMOVAPD           Z14, Z10
+	VFMADD231PD       Z18, Z11, Z10
+	VFNMADD231PD      Z18, Z11, Z14
+	VFMADD231PD       Z2, Z26, Z10
+	VFNMADD231PD      Z2, Z26, Z14
+	MOVQ              8(DI), R8
+	VMOVUPD           Z10, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPD           Z14, (R8)(AX*1)
+	VFMADD231PD.BCST  32(DX), Z27, Z8
+	VFMADD231PD       Z7, Z12, Z8
+	VMOVAPD           Z8, Z10
+	VFMADD231PD       Z18, Z13, Z10
+	VFNMADD231PD      Z18, Z13, Z8
+	VFMADD231PD       Z2, Z9, Z10
+	VFNMADD231PD      Z2, Z9, Z8
+	MOVQ              24(DI), R8
+	VMOVUPD           Z10, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPD           Z8, (R8)(AX*1)
+	VADDPD            Z9, Z26, Z8
+	VADDPD            Z27, Z20, Z10
+	VFMADD231PD.BCST  8(DX), Z10, Z24
+	VMOVAPD           Z24, Z10
+	VFMADD231PD.BCST  192(DX), Z17, Z10
+	VFMADD231PD       Z7, Z15, Z10
+	VMOVAPD           Z10, Z11
+	VFMADD231PD       Z18, Z16, Z11
+	VFNMADD231PD      Z18, Z16, Z10
+	VFMADD231PD       Z1, Z8, Z11
+	VFNMADD231PD      Z1, Z8, Z10
+	MOVQ              40(DI), R8
+	VMOVUPD           Z11, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPD           Z10, (R8)(AX*1)
+	VSUBPD            Z9, Z26, Z8
+	VFNMADD231PD.BCST 192(DX), Z17, Z24
+	VFMADD231PD       Z7, Z22, Z24
+	VMOVAPD           Z24, Z7
+	VFMADD231PD       Z18, Z23, Z7
+	VFNMADD231PD      Z18, Z23, Z24
+	VFMADD231PD       Z1, Z8, Z7
+	VFNMADD231PD      Z1, Z8, Z24
+	MOVQ              56(DI), R8
+	VMOVUPD           Z7, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPD           Z24, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func recursiveRheologyD2Q9F64AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr, table *float64)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·recursiveRheologyD2Q9F64AVX512Fields(SB), $8-56
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	MOVQ    table+48(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSD 200(DX), Z0
+	VBROADCASTSD 192(DX), Z1
+	VBROADCASTSD (DX), Z2
+	VBROADCASTSD 224(DX), Z3
+	VBROADCASTSD 184(DX), Z4
+	VBROADCASTSD 208(DX), Z5
+	VBROADCASTSD 408(DX), Z6
+	VBROADCASTSD 400(DX), Z7
+	VBROADCASTSD 424(DX), Z8
+	VBROADCASTSD 416(DX), Z9
+	VBROADCASTSD 392(DX), Z10
+	VBROADCASTSD 32(DX), Z11
+	VBROADCASTSD 96(DX), Z12
+	VBROADCASTSD 88(DX), Z13
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	VADDPD            Z15, Z14, Z16
+	VSUBPD            Z15, Z14, Z17
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	VADDPD            Z15, Z14, Z18
+	VSUBPD            Z15, Z14, Z19
+	MOVQ              (SI), R8
+	VADDPD            (R8)(AX*1), Z18, Z14
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	VADDPD            Z20, Z15, Z21
+	VSUBPD            Z20, Z15, Z22
+	VADDPD            Z21, Z16, Z15
+	VADDPD            Z22, Z17, Z20
+	VADDPD            Z21, Z16, Z17
+	VADDPD            Z22, Z19, Z16
+	VADDPD            Z21, Z18, Z19
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z22
+	VADDPD            Z22, Z18, Z23
+	VSUBPD            Z22, Z18, Z24
+	VADDPD            Z23, Z14, Z18
+	VADDPD            Z24, Z20, Z14
+	VADDPD            Z23, Z17, Z20
+	VSUBPD            Z23, Z21, Z17
+	VSUBPD            Z24, Z16, Z21
+	VADDPD            Z23, Z19, Z16
+	VADDPD            Z15, Z18, Z19
+	VADDPD            Z2, Z19, Z15
+	VDIVPD            Z15, Z2, Z18
+	VFNMADD231PD      Z5, Z19, Z20
+	VFNMADD231PD      Z5, Z19, Z16
+	MOVQ              32(R14), R8
+	VMOVUPD           (R8)(AX*1), Z22
+	MOVQ              40(R14), R8
+	VMOVUPD           (R8)(AX*1), Z23
+	VMOVAPD           Z14, Z24
+	VFMADD231PD.BCST  352(DX), Z15, Z24
+	VMOVAPD           Z21, Z25
+	VFMADD231PD.BCST  360(DX), Z15, Z25
+	VFMADD231PD       Z6, Z22, Z24
+	VFMADD231PD       Z6, Z23, Z25
+	MOVQ              (R14), R8
+	VMOVUPD           Z15, (R8)(AX*1)
+	VMULPD            Z18, Z24, Z26
+	MOVQ              8(R14), R8
+	VMOVUPD           Z26, (R8)(AX*1)
+	VMULPD            Z18, Z25, Z24
+	MOVQ              16(R14), R8
+	VMOVUPD           Z24, (R8)(AX*1)
+	VMULPD            Z18, Z14, Z24
+	VMULPD            Z18, Z21, Z25
+	VFNMADD231PD      Z24, Z14, Z20
+	VFNMADD231PD      Z25, Z14, Z17
+	VFNMADD231PD      Z25, Z21, Z16
+	VMULPD            Z20, Z20, Z26
+	VMULPD            Z17, Z17, Z27
+	VFMADD231PD       Z16, Z16, Z26
+	VFMADD231PD       Z4, Z27, Z26
+	VMULPD            Z18, Z18, Z27
+	VMULPD.BCST       448(DX), Z27, Z28
+	VMULPD            Z28, Z26, Z27
+	VMAXPD.BCST       456(DX), Z27, Z26
+	VMINPD.BCST       464(DX), Z26, Z27
+	VPSRLQ            $0x2f, Z27, Z26
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -229120(R15)(Z26*8), K2, Z28
+	VMULPD            Z27, Z28, Z28
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -245504(R15)(Z26*8), K2, Z27
+	VADDPD            Z28, Z27, Z27
+	VDIVPD            Z27, Z2, Z26
+	VSUBPD            Z26, Z2, Z27
+	VMULPD            Z3, Z24, Z26
+	VMULPD            Z3, Z25, Z24
+	VMULPD            Z3, Z27, Z25
+	VMOVAPD           Z14, Z27
+	VFMADD231PD.BCST  112(DX), Z15, Z27
+	VMOVAPD           Z21, Z28
+	VFMADD231PD.BCST  120(DX), Z15, Z28
+	VFMADD231PD       Z7, Z22, Z27
+	VFMADD231PD       Z7, Z23, Z28
+	VMULPD            Z18, Z22, Z29
+	VMULPD            Z18, Z23, Z30
+	VMULPD            Z25, Z20, Z31
+	VFMADD231PD       Z26, Z14, Z31
+	VBROADCASTSD      256(DX), Z20
+	VFMADD231PD       Z8, Z29, Z20
+	VFMADD231PD       Z20, Z27, Z31
+	VMULPD            Z25, Z17, Z20
+	VFMADD231PD       Z24, Z14, Z20
+	VBROADCASTSD      144(DX), Z17
+	VFMADD231PD       Z9, Z30, Z17
+	VFMADD231PD       Z17, Z27, Z20
+	VFMADD213PD.BCST  136(DX), Z9, Z29
+	VFMADD231PD       Z29, Z28, Z20
+	VMULPD            Z25, Z16, Z17
+	VFMADD231PD       Z24, Z21, Z17
+	VFMADD213PD.BCST  264(DX), Z8, Z30
+	VFMADD231PD       Z30, Z28, Z17
+	VFMADD231PD.BCST  160(DX), Z15, Z14
+	VFMADD231PD.BCST  168(DX), Z15, Z21
+	VFMADD231PD       Z10, Z22, Z14
+	VFMADD231PD       Z10, Z23, Z21
+	VADDPD            Z17, Z31, Z15
+	VMULPD.BCST       80(DX), Z19, Z16
+	VFMSUB132PD.BCST  72(DX), Z15, Z19
+	VFNMADD231PD.BCST 40(DX), Z15, Z16
+	VMULPD.BCST       24(DX), Z19, Z15
+	VMOVAPD           Z15, Z22
+	VFMADD231PD       Z11, Z31, Z22
+	VMULPD            Z12, Z14, Z23
+	VFMADD231PD       Z11, Z17, Z15
+	VMULPD            Z12, Z21, Z24
+	VMULPD            Z18, Z14, Z25
+	VMULPD            Z18, Z21, Z26
+	VMULPD            Z26, Z14, Z18
+	VMULPD            Z3, Z18, Z27
+	VSUBPD            Z27, Z20, Z18
+	VMULPD            Z4, Z18, Z28
+	VMULPD            Z31, Z26, Z18
+	VFMADD231PD       Z28, Z25, Z18
+	VMULPD            Z17, Z25, Z29
+	VFMADD231PD       Z28, Z26, Z29
+	VFNMADD132PD      Z26, Z29, Z27
+	VMULPD            Z27, Z25, Z28
+	VFMADD231PD       Z18, Z26, Z28
+	VMULPD            Z4, Z28, Z25
+	VFMADD231PD       Z0, Z25, Z16
+	VFNMADD231PD      Z0, Z28, Z22
+	VFNMADD231PD      Z0, Z29, Z23
+	VFNMADD231PD      Z0, Z28, Z15
+	VFNMADD231PD      Z0, Z18, Z24
+	VADDPD            Z17, Z31, Z25
+	VFMADD231PD       Z1, Z28, Z19
+	VFMADD231PD.BCST  8(DX), Z25, Z19
+	VADDPD            Z18, Z29, Z17
+	VADDPD            Z21, Z14, Z25
+	VMULPD            Z13, Z25, Z26
+	VFMADD231PD       Z1, Z17, Z26
+	VSUBPD            Z18, Z29, Z17
+	VSUBPD            Z21, Z14, Z18
+	VMULPD            Z13, Z18, Z14
+	VFMADD231PD       Z1, Z17, Z14
+	VMOVAPD           Z19, Z17
+	VFMADD231PD       Z1, Z20, Z17
+	VADDPD            Z26, Z17, Z18
+	VSUBPD            Z26, Z17, Z21
+	MOVQ              40(DI), R8
+	VMOVUPD           Z18, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPD           Z21, (R8)(AX*1)
+	VFNMADD231PD      Z1, Z20, Z19
+	VADDPD            Z14, Z19, Z17
+	VSUBPD            Z14, Z19, Z18
+	MOVQ              56(DI), R8
+	VMOVUPD           Z17, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPD           Z18, (R8)(AX*1)
+	VADDPD            Z23, Z22, Z14
+	VSUBPD            Z23, Z22, Z17
+	MOVQ              8(DI), R8
+	VMOVUPD           Z14, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPD           Z17, (R8)(AX*1)
+	VADDPD            Z24, Z15, Z14
+	VSUBPD            Z24, Z15, Z17
+	MOVQ              24(DI), R8
+	VMOVUPD           Z14, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPD           Z17, (R8)(AX*1)
+	MOVQ              (DI), R8
+	VMOVUPD           Z16, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
 // func mrtLocalD2Q9F64AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, AVX512F, MMX+, SSE
 TEXT ·mrtLocalD2Q9F64AVX512Fields(SB), $8-48
@@ -3833,6 +4596,769 @@ part:
 	VSQRTPS           Z26, Z27
 	VBROADCASTSS      108(DX), Z26
 	VFMADD213PS.BCST  148(DX), Z26, Z27
+	VDIVPS            Z27, Z2, Z26
+	VSUBPS            Z26, Z2, Z27
+	VMULPS            Z3, Z24, Z26
+	VMULPS            Z3, Z25, Z24
+	VMULPS            Z3, Z27, Z25
+	VMOVAPS           Z14, Z27
+	VFMADD231PS.BCST  56(DX), Z15, Z27
+	VMOVAPS           Z21, Z28
+	VFMADD231PS.BCST  60(DX), Z15, Z28
+	VFMADD231PS       Z7, Z22, Z27
+	VFMADD231PS       Z7, Z23, Z28
+	VMULPS            Z18, Z22, Z29
+	VMULPS            Z18, Z23, Z30
+	VMULPS            Z25, Z20, Z31
+	VFMADD231PS       Z26, Z14, Z31
+	VBROADCASTSS      128(DX), Z20
+	VFMADD231PS       Z8, Z29, Z20
+	VFMADD231PS       Z20, Z27, Z31
+	VMULPS            Z25, Z17, Z20
+	VFMADD231PS       Z24, Z14, Z20
+	VBROADCASTSS      72(DX), Z17
+	VFMADD231PS       Z9, Z30, Z17
+	VFMADD231PS       Z17, Z27, Z20
+	VFMADD213PS.BCST  68(DX), Z9, Z29
+	VFMADD231PS       Z29, Z28, Z20
+	VMULPS            Z25, Z16, Z17
+	VFMADD231PS       Z24, Z21, Z17
+	VFMADD213PS.BCST  132(DX), Z8, Z30
+	VFMADD231PS       Z30, Z28, Z17
+	VFMADD231PS.BCST  80(DX), Z15, Z14
+	VFMADD231PS.BCST  84(DX), Z15, Z21
+	VFMADD231PS       Z10, Z22, Z14
+	VFMADD231PS       Z10, Z23, Z21
+	VADDPS            Z17, Z31, Z15
+	VMULPS.BCST       40(DX), Z19, Z16
+	VFMSUB132PS.BCST  36(DX), Z15, Z19
+	VFNMADD231PS.BCST 20(DX), Z15, Z16
+	VMULPS.BCST       12(DX), Z19, Z15
+	VMOVAPS           Z15, Z22
+	VFMADD231PS       Z11, Z31, Z22
+	VMULPS            Z12, Z14, Z23
+	VFMADD231PS       Z11, Z17, Z15
+	VMULPS            Z12, Z21, Z24
+	VMULPS            Z18, Z14, Z25
+	VMULPS            Z18, Z21, Z26
+	VMULPS            Z26, Z14, Z18
+	VMULPS            Z3, Z18, Z27
+	VSUBPS            Z27, Z20, Z18
+	VMULPS            Z4, Z18, Z28
+	VMULPS            Z31, Z26, Z18
+	VFMADD231PS       Z28, Z25, Z18
+	VMULPS            Z17, Z25, Z29
+	VFMADD231PS       Z28, Z26, Z29
+	VFNMADD132PS      Z26, Z29, Z27
+	VMULPS            Z27, Z25, Z28
+	VFMADD231PS       Z18, Z26, Z28
+	VMULPS            Z4, Z28, Z25
+	VFMADD231PS       Z0, Z25, Z16
+	VFNMADD231PS      Z0, Z28, Z22
+	VFNMADD231PS      Z0, Z29, Z23
+	VFNMADD231PS      Z0, Z28, Z15
+	VFNMADD231PS      Z0, Z18, Z24
+	VADDPS            Z17, Z31, Z25
+	VFMADD231PS       Z1, Z28, Z19
+	VFMADD231PS.BCST  4(DX), Z25, Z19
+	VADDPS            Z18, Z29, Z17
+	VADDPS            Z21, Z14, Z25
+	VMULPS            Z13, Z25, Z26
+	VFMADD231PS       Z1, Z17, Z26
+	VSUBPS            Z18, Z29, Z17
+	VSUBPS            Z21, Z14, Z18
+	VMULPS            Z13, Z18, Z14
+	VFMADD231PS       Z1, Z17, Z14
+	VMOVAPS           Z19, Z17
+	VFMADD231PS       Z1, Z20, Z17
+	VADDPS            Z26, Z17, Z18
+	VSUBPS            Z26, Z17, Z21
+	MOVQ              40(DI), R8
+	VMOVUPS           Z18, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           Z21, (R8)(AX*1)
+	VFNMADD231PS      Z1, Z20, Z19
+	VADDPS            Z14, Z19, Z17
+	VSUBPS            Z14, Z19, Z18
+	MOVQ              56(DI), R8
+	VMOVUPS           Z17, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           Z18, (R8)(AX*1)
+	VADDPS            Z23, Z22, Z14
+	VSUBPS            Z23, Z22, Z17
+	MOVQ              8(DI), R8
+	VMOVUPS           Z14, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           Z17, (R8)(AX*1)
+	VADDPS            Z24, Z15, Z14
+	VSUBPS            Z24, Z15, Z17
+	MOVQ              24(DI), R8
+	VMOVUPS           Z14, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           Z17, (R8)(AX*1)
+	MOVQ              (DI), R8
+	VMOVUPS           Z16, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func mrtRheologyD2Q9F32AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtRheologyD2Q9F32AVX512Fields(SB), $8-56
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	MOVQ    table+48(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS (DX), Z0
+	VBROADCASTSS 44(DX), Z1
+	VBROADCASTSS 48(DX), Z2
+	VBROADCASTSS 112(DX), Z3
+	VBROADCASTSS 104(DX), Z4
+	VBROADCASTSS 204(DX), Z5
+	VBROADCASTSS 200(DX), Z6
+	VBROADCASTSS 212(DX), Z7
+	VBROADCASTSS 208(DX), Z8
+	VBROADCASTSS 196(DX), Z9
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z10
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z11
+	VADDPS            Z11, Z10, Z12
+	VSUBPS            Z11, Z10, Z13
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z10
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z11
+	VADDPS            Z11, Z10, Z14
+	VSUBPS            Z11, Z10, Z15
+	MOVQ              (SI), R8
+	VADDPS            (R8)(AX*1), Z14, Z10
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z11
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	VADDPS            Z16, Z11, Z17
+	VSUBPS            Z16, Z11, Z18
+	VADDPS            Z17, Z12, Z11
+	VADDPS            Z18, Z13, Z16
+	VADDPS            Z17, Z12, Z19
+	VADDPS            Z18, Z15, Z12
+	VADDPS            Z17, Z14, Z20
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	VADDPS            Z21, Z14, Z22
+	VSUBPS            Z21, Z14, Z23
+	VADDPS            Z22, Z10, Z14
+	VADDPS            Z23, Z16, Z10
+	VADDPS            Z22, Z19, Z16
+	VSUBPS            Z22, Z17, Z19
+	VSUBPS            Z23, Z12, Z17
+	VADDPS            Z22, Z20, Z12
+	VADDPS            Z11, Z14, Z20
+	VADDPS            Z0, Z20, Z11
+	VDIVPS            Z11, Z0, Z14
+	VFNMADD231PS      Z4, Z20, Z16
+	VFNMADD231PS      Z4, Z20, Z12
+	MOVQ              32(R14), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	MOVQ              40(R14), R8
+	VMOVUPS           (R8)(AX*1), Z22
+	VMOVAPS           Z10, Z24
+	VFMADD231PS.BCST  176(DX), Z11, Z24
+	VMOVAPS           Z17, Z25
+	VFMADD231PS.BCST  180(DX), Z11, Z25
+	VFMADD231PS       Z5, Z21, Z24
+	VFMADD231PS       Z5, Z22, Z25
+	MOVQ              (R14), R8
+	VMOVUPS           Z11, (R8)(AX*1)
+	VMULPS            Z14, Z24, Z26
+	MOVQ              8(R14), R8
+	VMOVUPS           Z26, (R8)(AX*1)
+	VMULPS            Z14, Z25, Z24
+	MOVQ              16(R14), R8
+	VMOVUPS           Z24, (R8)(AX*1)
+	VMULPS            Z14, Z10, Z24
+	VMULPS            Z14, Z17, Z25
+	VFNMADD231PS      Z24, Z10, Z16
+	VFNMADD231PS      Z25, Z10, Z19
+	VFNMADD231PS      Z25, Z17, Z12
+	VMULPS            Z16, Z16, Z26
+	VMULPS            Z19, Z19, Z27
+	VFMADD231PS       Z12, Z12, Z26
+	VFMADD231PS.BCST  92(DX), Z27, Z26
+	VMULPS            Z14, Z14, Z27
+	VMULPS.BCST       224(DX), Z27, Z28
+	VMULPS            Z28, Z26, Z27
+	VMAXPS.BCST       228(DX), Z27, Z26
+	VMINPS.BCST       232(DX), Z26, Z27
+	VPSRLD            $0x12, Z27, Z26
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z26*4), K2, Z28
+	VMULPS            Z27, Z28, Z28
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z26*4), K2, Z27
+	VADDPS            Z28, Z27, Z27
+	VBROADCASTSS      152(DX), Z26
+	VFMADD231PS.BCST  156(DX), Z27, Z26
+	VBROADCASTSS      160(DX), Z28
+	VFMADD231PS.BCST  164(DX), Z27, Z28
+	VMULPS            Z28, Z27, Z29
+	VDIVPS            Z29, Z0, Z30
+	VFNMADD132PS      Z30, Z0, Z28
+	VMULPS            Z27, Z26, Z29
+	VMULPS            Z30, Z29, Z26
+	VMULPS            Z3, Z24, Z27
+	VMULPS            Z3, Z25, Z24
+	VMULPS            Z3, Z28, Z25
+	VMOVAPS           Z10, Z28
+	VFMADD231PS.BCST  56(DX), Z11, Z28
+	VMOVAPS           Z17, Z29
+	VFMADD231PS.BCST  60(DX), Z11, Z29
+	VFMADD231PS       Z6, Z21, Z28
+	VFMADD231PS       Z6, Z22, Z29
+	VMULPS            Z14, Z21, Z30
+	VMULPS            Z14, Z22, Z31
+	VMULPS            Z25, Z16, Z14
+	VFMADD231PS       Z27, Z10, Z14
+	VBROADCASTSS      128(DX), Z16
+	VFMADD231PS       Z7, Z30, Z16
+	VFMADD231PS       Z16, Z28, Z14
+	VMULPS            Z25, Z19, Z16
+	VFMADD231PS       Z24, Z10, Z16
+	VBROADCASTSS      72(DX), Z19
+	VFMADD231PS       Z8, Z31, Z19
+	VFMADD231PS       Z19, Z28, Z16
+	VFMADD213PS.BCST  68(DX), Z8, Z30
+	VFMADD231PS       Z30, Z29, Z16
+	VMULPS            Z25, Z12, Z19
+	VFMADD231PS       Z24, Z17, Z19
+	VFMADD213PS.BCST  132(DX), Z7, Z31
+	VFMADD231PS       Z31, Z29, Z19
+	VMOVAPS           Z10, Z12
+	VFMADD231PS.BCST  80(DX), Z11, Z12
+	VFMADD132PS.BCST  84(DX), Z17, Z11
+	VFMADD231PS       Z9, Z21, Z12
+	VFMADD231PS       Z9, Z22, Z11
+	VFNMADD231PS      Z10, Z26, Z12
+	VFNMADD231PS      Z17, Z26, Z11
+	VADDPS            Z19, Z14, Z10
+	VMULPS.BCST       40(DX), Z20, Z17
+	VFMSUB132PS.BCST  36(DX), Z10, Z20
+	VMULPS.BCST       108(DX), Z26, Z21
+	VFNMADD231PS.BCST 20(DX), Z10, Z17
+	MOVQ              (DI), R8
+	VMOVUPS           Z17, (R8)(AX*1)
+	VMULPS.BCST       12(DX), Z20, Z10
+	VMOVAPS           Z10, Z17
+	VFMADD231PS.BCST  16(DX), Z14, Z17
+	VMOVAPS           Z17, Z22
+	VFMADD231PS       Z21, Z13, Z22
+	VFNMADD231PS      Z21, Z13, Z17
+	VFMADD231PS       Z2, Z12, Z22
+	VFNMADD231PS      Z2, Z12, Z17
+	MOVQ              8(DI), R8
+	VMOVUPS           Z22, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           Z17, (R8)(AX*1)
+	VFMADD231PS.BCST  16(DX), Z19, Z10
+	VMOVAPS           Z10, Z13
+	VFMADD231PS       Z21, Z15, Z13
+	VFNMADD231PS      Z21, Z15, Z10
+	VFMADD231PS       Z2, Z11, Z13
+	VFNMADD231PS      Z2, Z11, Z10
+	MOVQ              24(DI), R8
+	VMOVUPS           Z13, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           Z10, (R8)(AX*1)
+	VADDPS            Z11, Z12, Z10
+	VADDPS            Z19, Z14, Z13
+	VFMADD231PS.BCST  4(DX), Z13, Z20
+	VMOVAPS           Z20, Z13
+	VFMADD231PS.BCST  96(DX), Z16, Z13
+	VMOVAPS           Z13, Z14
+	VFMADD231PS       Z21, Z18, Z14
+	VFNMADD231PS      Z21, Z18, Z13
+	VFMADD231PS       Z1, Z10, Z14
+	VFNMADD231PS      Z1, Z10, Z13
+	MOVQ              40(DI), R8
+	VMOVUPS           Z14, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           Z13, (R8)(AX*1)
+	VSUBPS            Z11, Z12, Z10
+	VFNMADD231PS.BCST 96(DX), Z16, Z20
+	VMOVAPS           Z20, Z11
+	VFMADD231PS       Z21, Z23, Z11
+	VFNMADD231PS      Z21, Z23, Z20
+	VFMADD231PS       Z1, Z10, Z11
+	VFNMADD231PS      Z1, Z10, Z20
+	MOVQ              56(DI), R8
+	VMOVUPS           Z11, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           Z20, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtRheologyD2Q9F32AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtRheologyD2Q9F32AVX512Fields(SB), $8-56
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	MOVQ    table+48(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS (DX), Z0
+	VBROADCASTSS 44(DX), Z1
+	VBROADCASTSS 48(DX), Z2
+	VBROADCASTSS 104(DX), Z3
+	VBROADCASTSS 204(DX), Z4
+	VBROADCASTSS 200(DX), Z5
+	VBROADCASTSS 212(DX), Z6
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              (SI), R8
+	VMOVUPS           (R8)(AX*1), Z7
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z8
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z9
+	VADDPS            Z9, Z8, Z10
+	VSUBPS            Z9, Z8, Z11
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z8
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z9
+	VADDPS            Z9, Z8, Z12
+	VSUBPS            Z9, Z8, Z13
+	VADDPS            Z12, Z7, Z8
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z9
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	VADDPS            Z14, Z9, Z15
+	VSUBPS            Z14, Z9, Z16
+	VADDPS            Z15, Z10, Z9
+	VADDPS            Z16, Z11, Z14
+	VADDPS            Z15, Z10, Z17
+	VADDPS            Z16, Z13, Z18
+	VADDPS            Z15, Z12, Z19
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	VADDPS            Z21, Z20, Z22
+	VSUBPS            Z21, Z20, Z23
+	VADDPS            Z22, Z8, Z20
+	VADDPS            Z23, Z14, Z8
+	VADDPS            Z22, Z17, Z14
+	VSUBPS            Z22, Z15, Z17
+	VSUBPS            Z23, Z18, Z21
+	VADDPS            Z22, Z19, Z18
+	VADDPS            Z9, Z20, Z19
+	VADDPS            Z0, Z19, Z9
+	VDIVPS            Z9, Z0, Z20
+	VFNMADD231PS      Z3, Z19, Z14
+	VFNMADD231PS      Z3, Z19, Z18
+	MOVQ              32(R14), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	MOVQ              40(R14), R8
+	VMOVUPS           (R8)(AX*1), Z25
+	VMOVAPS           Z8, Z26
+	VFMADD231PS.BCST  176(DX), Z9, Z26
+	VMOVAPS           Z21, Z27
+	VFMADD231PS.BCST  180(DX), Z9, Z27
+	VFMADD231PS       Z4, Z24, Z26
+	VFMADD231PS       Z4, Z25, Z27
+	MOVQ              (R14), R8
+	VMOVUPS           Z9, (R8)(AX*1)
+	VMULPS            Z20, Z26, Z28
+	MOVQ              8(R14), R8
+	VMOVUPS           Z28, (R8)(AX*1)
+	VMULPS            Z20, Z27, Z26
+	MOVQ              16(R14), R8
+	VMOVUPS           Z26, (R8)(AX*1)
+	VMULPS            Z20, Z8, Z26
+	VMULPS            Z20, Z21, Z27
+	VFNMADD231PS      Z26, Z8, Z14
+	VFNMADD231PS      Z27, Z8, Z17
+	VFNMADD231PS      Z27, Z21, Z18
+	VMULPS            Z14, Z14, Z28
+	VMULPS            Z17, Z17, Z14
+	VFMADD231PS       Z18, Z18, Z28
+	VFMADD231PS.BCST  92(DX), Z14, Z28
+	VMULPS            Z20, Z20, Z14
+	VMULPS.BCST       224(DX), Z14, Z17
+	VMULPS            Z17, Z28, Z14
+	VMAXPS.BCST       228(DX), Z14, Z17
+	VMINPS.BCST       232(DX), Z17, Z14
+	VPSRLD            $0x12, Z14, Z17
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z17*4), K2, Z18
+	VMULPS            Z14, Z18, Z18
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z17*4), K2, Z14
+	VADDPS            Z18, Z14, Z14
+	VBROADCASTSS      152(DX), Z17
+	VFMADD231PS.BCST  156(DX), Z14, Z17
+	VBROADCASTSS      160(DX), Z18
+	VFMADD231PS.BCST  164(DX), Z14, Z18
+	VMULPS            Z18, Z14, Z28
+	VDIVPS            Z28, Z0, Z29
+	VFNMADD132PS      Z29, Z0, Z18
+	VMULPS            Z14, Z17, Z28
+	VMULPS            Z29, Z28, Z14
+	VSUBPS            Z18, Z0, Z17
+	VMULPS.BCST       112(DX), Z17, Z28
+	VMULPS            Z28, Z26, Z17
+	VMULPS            Z28, Z27, Z26
+	VMOVAPS           Z8, Z27
+	VFMADD231PS.BCST  56(DX), Z9, Z27
+	VMOVAPS           Z21, Z28
+	VFMADD231PS.BCST  60(DX), Z9, Z28
+	VFMADD231PS       Z5, Z24, Z27
+	VFMADD231PS       Z5, Z25, Z28
+	VMULPS            Z20, Z24, Z29
+	VMULPS            Z20, Z25, Z30
+	VMULPS            Z17, Z8, Z20
+	VBROADCASTSS      128(DX), Z17
+	VFMADD231PS       Z6, Z29, Z17
+	VFMADD231PS       Z17, Z27, Z20
+	VMULPS            Z26, Z8, Z17
+	VBROADCASTSS      72(DX), Z31
+	VFMADD231PS.BCST  208(DX), Z30, Z31
+	VFMADD231PS       Z31, Z27, Z17
+	VBROADCASTSS      208(DX), Z27
+	VFMADD213PS.BCST  68(DX), Z27, Z29
+	VFMADD231PS       Z29, Z28, Z17
+	VMULPS            Z26, Z21, Z27
+	VFMADD213PS.BCST  132(DX), Z6, Z30
+	VFMADD231PS       Z30, Z28, Z27
+	VMOVAPS           Z8, Z26
+	VFMADD231PS.BCST  80(DX), Z9, Z26
+	VFMADD132PS.BCST  84(DX), Z21, Z9
+	VFMADD231PS.BCST  196(DX), Z24, Z26
+	VFMADD231PS.BCST  196(DX), Z25, Z9
+	VFNMADD231PS      Z8, Z14, Z26
+	VFNMADD231PS      Z21, Z14, Z9
+	VADDPS            Z27, Z20, Z8
+	VMULPS.BCST       40(DX), Z19, Z21
+	VMOVAPS           Z8, Z24
+	VFMSUB231PS.BCST  36(DX), Z19, Z24
+	VSUBPS            Z21, Z7, Z25
+	VFMADD231PS       Z25, Z18, Z21
+	VMULPS.BCST       36(DX), Z19, Z7
+	VFNMADD231PS      Z7, Z18, Z24
+	VMULPS.BCST       108(DX), Z18, Z7
+	VMULPS.BCST       108(DX), Z14, Z18
+	VFNMADD231PS.BCST 20(DX), Z8, Z21
+	MOVQ              (DI), R8
+	VMOVUPS           Z21, (R8)(AX*1)
+	VMULPS.BCST       12(DX), Z24, Z8
+	VMOVAPS           Z8, Z14
+	VFMADD231PS.BCST  16(DX), Z20, Z14
+	VFMADD231PS       Z7, Z10, Z14
+	VMOVAPS           Z14, Z10
+	VFMADD231PS       Z18, Z11, Z10
+	VFNMADD231PS      Z18, Z11, Z14
+	VFMADD231PS       Z2, Z26, Z10
+	VFNMADD231PS      Z2, Z26, Z14
+	MOVQ              8(DI), R8
+	VMOVUPS           Z10, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           Z14, (R8)(AX*1)
+	VFMADD231PS.BCST  16(DX), Z27, Z8
+	VFMADD231PS       Z7, Z12, Z8
+	VMOVAPS           Z8, Z10
+	VFMADD231PS       Z18, Z13, Z10
+	VFNMADD231PS      Z18, Z13, Z8
+	VFMADD231PS       Z2, Z9, Z10
+	VFNMADD231PS      Z2, Z9, Z8
+	MOVQ              24(DI), R8
+	VMOVUPS           Z10, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           Z8, (R8)(AX*1)
+	VADDPS            Z9, Z26, Z8
+	VADDPS            Z27, Z20, Z10
+	VFMADD231PS.BCST  4(DX), Z10, Z24
+	VMOVAPS           Z24, Z10
+	VFMADD231PS.BCST  96(DX), Z17, Z10
+	VFMADD231PS       Z7, Z15, Z10
+	VMOVAPS           Z10, Z11
+	VFMADD231PS       Z18, Z16, Z11
+	VFNMADD231PS      Z18, Z16, Z10
+	VFMADD231PS       Z1, Z8, Z11
+	VFNMADD231PS      Z1, Z8, Z10
+	MOVQ              40(DI), R8
+	VMOVUPS           Z11, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           Z10, (R8)(AX*1)
+	VSUBPS            Z9, Z26, Z8
+	VFNMADD231PS.BCST 96(DX), Z17, Z24
+	VFMADD231PS       Z7, Z22, Z24
+	VMOVAPS           Z24, Z7
+	VFMADD231PS       Z18, Z23, Z7
+	VFNMADD231PS      Z18, Z23, Z24
+	VFMADD231PS       Z1, Z8, Z7
+	VFNMADD231PS      Z1, Z8, Z24
+	MOVQ              56(DI), R8
+	VMOVUPS           Z7, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           Z24, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func recursiveRheologyD2Q9F32AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·recursiveRheologyD2Q9F32AVX512Fields(SB), $8-56
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	MOVQ    table+48(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 100(DX), Z0
+	VBROADCASTSS 96(DX), Z1
+	VBROADCASTSS (DX), Z2
+	VBROADCASTSS 112(DX), Z3
+	VBROADCASTSS 92(DX), Z4
+	VBROADCASTSS 104(DX), Z5
+	VBROADCASTSS 204(DX), Z6
+	VBROADCASTSS 200(DX), Z7
+	VBROADCASTSS 212(DX), Z8
+	VBROADCASTSS 208(DX), Z9
+	VBROADCASTSS 196(DX), Z10
+	VBROADCASTSS 16(DX), Z11
+	VBROADCASTSS 48(DX), Z12
+	VBROADCASTSS 44(DX), Z13
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z16
+	VSUBPS            Z15, Z14, Z17
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z18
+	VSUBPS            Z15, Z14, Z19
+	MOVQ              (SI), R8
+	VADDPS            (R8)(AX*1), Z18, Z14
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	VADDPS            Z20, Z15, Z21
+	VSUBPS            Z20, Z15, Z22
+	VADDPS            Z21, Z16, Z15
+	VADDPS            Z22, Z17, Z20
+	VADDPS            Z21, Z16, Z17
+	VADDPS            Z22, Z19, Z16
+	VADDPS            Z21, Z18, Z19
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z22
+	VADDPS            Z22, Z18, Z23
+	VSUBPS            Z22, Z18, Z24
+	VADDPS            Z23, Z14, Z18
+	VADDPS            Z24, Z20, Z14
+	VADDPS            Z23, Z17, Z20
+	VSUBPS            Z23, Z21, Z17
+	VSUBPS            Z24, Z16, Z21
+	VADDPS            Z23, Z19, Z16
+	VADDPS            Z15, Z18, Z19
+	VADDPS            Z2, Z19, Z15
+	VDIVPS            Z15, Z2, Z18
+	VFNMADD231PS      Z5, Z19, Z20
+	VFNMADD231PS      Z5, Z19, Z16
+	MOVQ              32(R14), R8
+	VMOVUPS           (R8)(AX*1), Z22
+	MOVQ              40(R14), R8
+	VMOVUPS           (R8)(AX*1), Z23
+	VMOVAPS           Z14, Z24
+	VFMADD231PS.BCST  176(DX), Z15, Z24
+	VMOVAPS           Z21, Z25
+	VFMADD231PS.BCST  180(DX), Z15, Z25
+	VFMADD231PS       Z6, Z22, Z24
+	VFMADD231PS       Z6, Z23, Z25
+	MOVQ              (R14), R8
+	VMOVUPS           Z15, (R8)(AX*1)
+	VMULPS            Z18, Z24, Z26
+	MOVQ              8(R14), R8
+	VMOVUPS           Z26, (R8)(AX*1)
+	VMULPS            Z18, Z25, Z24
+	MOVQ              16(R14), R8
+	VMOVUPS           Z24, (R8)(AX*1)
+	VMULPS            Z18, Z14, Z24
+	VMULPS            Z18, Z21, Z25
+	VFNMADD231PS      Z24, Z14, Z20
+	VFNMADD231PS      Z25, Z14, Z17
+	VFNMADD231PS      Z25, Z21, Z16
+	VMULPS            Z20, Z20, Z26
+	VMULPS            Z17, Z17, Z27
+	VFMADD231PS       Z16, Z16, Z26
+	VFMADD231PS       Z4, Z27, Z26
+	VMULPS            Z18, Z18, Z27
+	VMULPS.BCST       224(DX), Z27, Z28
+	VMULPS            Z28, Z26, Z27
+	VMAXPS.BCST       228(DX), Z27, Z26
+	VMINPS.BCST       232(DX), Z26, Z27
+	VPSRLD            $0x12, Z27, Z26
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z26*4), K2, Z28
+	VMULPS            Z27, Z28, Z28
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z26*4), K2, Z27
+	VADDPS            Z28, Z27, Z27
 	VDIVPS            Z27, Z2, Z26
 	VSUBPS            Z26, Z2, Z27
 	VMULPS            Z3, Z24, Z26
@@ -6339,6 +7865,854 @@ part:
 	VSQRTPS           Z24, Z27
 	VBROADCASTSS      108(DX), Z24
 	VFMADD213PS.BCST  148(DX), Z24, Z27
+	VDIVPS            Z27, Z3, Z24
+	VSUBPS            Z24, Z3, Z27
+	VMULPS            Z4, Z25, Z24
+	VMULPS            Z4, Z26, Z25
+	VMULPS            Z4, Z27, Z26
+	VMOVAPS           Z15, Z27
+	VFMADD231PS.BCST  56(DX), Z14, Z27
+	VMOVAPS           Z21, Z28
+	VFMADD231PS.BCST  60(DX), Z14, Z28
+	VFMADD231PS       Z8, Z22, Z27
+	VFMADD231PS       Z8, Z23, Z28
+	VMULPS            Z19, Z22, Z29
+	VMULPS            Z19, Z23, Z30
+	VMULPS            Z26, Z16, Z31
+	VFMADD231PS       Z24, Z15, Z31
+	VBROADCASTSS      128(DX), Z16
+	VFMADD231PS       Z9, Z29, Z16
+	VFMADD231PS       Z16, Z27, Z31
+	VMULPS            Z26, Z18, Z16
+	VFMADD231PS       Z25, Z15, Z16
+	VBROADCASTSS      72(DX), Z18
+	VFMADD231PS       Z10, Z30, Z18
+	VFMADD231PS       Z18, Z27, Z16
+	VFMADD213PS.BCST  68(DX), Z10, Z29
+	VFMADD231PS       Z29, Z28, Z16
+	VMULPS            Z26, Z17, Z18
+	VFMADD231PS       Z25, Z21, Z18
+	VFMADD213PS.BCST  132(DX), Z9, Z30
+	VFMADD231PS       Z30, Z28, Z18
+	VFMADD231PS.BCST  80(DX), Z14, Z15
+	VFMADD231PS.BCST  84(DX), Z14, Z21
+	VFMADD231PS       Z11, Z22, Z15
+	VFMADD231PS       Z11, Z23, Z21
+	VADDPS            Z18, Z31, Z14
+	VMULPS.BCST       40(DX), Z20, Z17
+	VFMSUB132PS.BCST  36(DX), Z14, Z20
+	VFNMADD231PS.BCST 20(DX), Z14, Z17
+	VMULPS.BCST       12(DX), Z20, Z14
+	VMOVAPS           Z14, Z22
+	VFMADD231PS       Z12, Z31, Z22
+	VMULPS            Z13, Z15, Z23
+	VFMADD231PS       Z12, Z18, Z14
+	VMULPS            Z13, Z21, Z24
+	VMULPS            Z2, Z19, Z25
+	VMULPS            Z25, Z15, Z19
+	VMULPS            Z25, Z21, Z26
+	VMULPS            Z26, Z15, Z25
+	VMULPS            Z4, Z25, Z27
+	VSUBPS            Z27, Z16, Z25
+	VMULPS            Z5, Z25, Z28
+	VMULPS            Z31, Z26, Z25
+	VFMADD231PS       Z28, Z19, Z25
+	VMULPS            Z18, Z19, Z29
+	VFMADD231PS       Z28, Z26, Z29
+	VFNMADD132PS      Z26, Z29, Z27
+	VMULPS            Z27, Z19, Z28
+	VFMADD231PS       Z25, Z26, Z28
+	VMULPS            Z5, Z28, Z19
+	VFMADD231PS       Z0, Z19, Z17
+	VFNMADD231PS      Z0, Z28, Z22
+	VFNMADD231PS      Z0, Z29, Z23
+	VFNMADD231PS      Z0, Z28, Z14
+	VFNMADD231PS      Z0, Z25, Z24
+	VADDPS            Z18, Z31, Z19
+	VFMADD231PS       Z1, Z28, Z20
+	VFMADD231PS.BCST  4(DX), Z19, Z20
+	VADDPS            Z25, Z29, Z18
+	VADDPS            Z21, Z15, Z19
+	VMULPS.BCST       44(DX), Z19, Z26
+	VFMADD231PS       Z1, Z18, Z26
+	VSUBPS            Z25, Z29, Z18
+	VSUBPS            Z21, Z15, Z19
+	VMULPS.BCST       44(DX), Z19, Z15
+	VFMADD231PS       Z1, Z18, Z15
+	VMOVAPS           Z20, Z18
+	VFMADD231PS       Z1, Z16, Z18
+	VADDPS            Z26, Z18, Z19
+	VSUBPS            Z26, Z18, Z21
+	VMOVUPS           804(R9), Z18
+	VPADDD            Z18, Z19, Z25
+	VPADDD            Z18, Z21, Z19
+	MOVQ              40(DI), R8
+	VCVTPS2PH         $0x03, Z25, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VCVTPS2PH         $0x03, Z19, (R8)(AX*1)
+	VFNMADD231PS      Z1, Z16, Z20
+	VADDPS            Z15, Z20, Z16
+	VSUBPS            Z15, Z20, Z18
+	VMOVUPS           1072(R9), Z15
+	VPADDD            Z15, Z16, Z19
+	VPADDD            Z15, Z18, Z16
+	MOVQ              56(DI), R8
+	VCVTPS2PH         $0x03, Z19, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VCVTPS2PH         $0x03, Z16, (R8)(AX*1)
+	VADDPS            Z23, Z22, Z15
+	VSUBPS            Z23, Z22, Z16
+	VMOVUPS           268(R9), Z18
+	VPADDD            Z18, Z15, Z19
+	VPADDD            Z18, Z16, Z15
+	MOVQ              8(DI), R8
+	VCVTPS2PH         $0x03, Z19, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VCVTPS2PH         $0x03, Z15, (R8)(AX*1)
+	VADDPS            Z24, Z14, Z15
+	VSUBPS            Z24, Z14, Z16
+	VMOVUPS           536(R9), Z14
+	VPADDD            Z14, Z15, Z18
+	VPADDD            Z14, Z16, Z15
+	MOVQ              24(DI), R8
+	VCVTPS2PH         $0x03, Z18, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VCVTPS2PH         $0x03, Z15, (R8)(AX*1)
+	VMOVUPS           (R9), Z14
+	VPADDD            Z14, Z17, Z15
+	MOVQ              (DI), R8
+	VCVTPS2PH         $0x03, Z15, (R8)(AX*1)
+	ADDQ              $0x00000020, AX
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
+	DECQ              R10
+	JNE               part
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func mrtRheologyD2Q9F16AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtRheologyD2Q9F16AVX512Fields(SB), $8-72
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+56(FP), R14
+	MOVQ    table+64(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS (DX), Z0
+	VBROADCASTSS 44(DX), Z1
+	VBROADCASTSS 48(DX), Z2
+	VBROADCASTSS 8(DX), Z3
+	VBROADCASTSS 112(DX), Z4
+	VBROADCASTSS 104(DX), Z5
+	VBROADCASTSS 204(DX), Z6
+	VBROADCASTSS 200(DX), Z7
+	VBROADCASTSS 212(DX), Z8
+	VBROADCASTSS 208(DX), Z9
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z10
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z11
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	VADDPS            Z12, Z11, Z13
+	VSUBPS            Z12, Z11, Z14
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z11
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	VADDPS            Z12, Z11, Z15
+	VSUBPS            Z12, Z11, Z16
+	VADDPS            Z15, Z10, Z11
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z10
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	VADDPS            Z12, Z10, Z17
+	VSUBPS            Z12, Z10, Z18
+	VADDPS            Z17, Z13, Z10
+	VADDPS            Z18, Z14, Z12
+	VADDPS            Z17, Z13, Z19
+	VADDPS            Z18, Z16, Z13
+	VADDPS            Z17, Z15, Z20
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	VADDPS            Z21, Z15, Z22
+	VSUBPS            Z21, Z15, Z23
+	VADDPS            Z22, Z11, Z15
+	VADDPS            Z23, Z12, Z11
+	VADDPS            Z22, Z19, Z12
+	VSUBPS            Z22, Z17, Z19
+	VSUBPS            Z23, Z13, Z17
+	VADDPS            Z22, Z20, Z13
+	VADDPS            Z10, Z15, Z20
+	VMOVAPS           Z0, Z10
+	VFMADD231PS       Z3, Z20, Z10
+	VDIVPS            Z10, Z0, Z15
+	VFNMADD231PS      Z5, Z20, Z12
+	VFNMADD231PS      Z5, Z20, Z13
+	MOVQ              32(R14), R8
+	VMOVUPS           (R8)(AX*2), Z21
+	MOVQ              40(R14), R8
+	VMOVUPS           (R8)(AX*2), Z22
+	VMOVAPS           Z11, Z24
+	VFMADD231PS.BCST  176(DX), Z10, Z24
+	VMOVAPS           Z17, Z25
+	VFMADD231PS.BCST  180(DX), Z10, Z25
+	VFMADD231PS       Z6, Z21, Z24
+	VFMADD231PS       Z6, Z22, Z25
+	MOVQ              (R14), R8
+	VMOVUPS           Z10, (R8)(AX*2)
+	VMULPS            Z3, Z15, Z26
+	VMULPS            Z26, Z24, Z27
+	MOVQ              8(R14), R8
+	VMOVUPS           Z27, (R8)(AX*2)
+	VMULPS            Z26, Z25, Z24
+	MOVQ              16(R14), R8
+	VMOVUPS           Z24, (R8)(AX*2)
+	VMULPS            Z3, Z15, Z24
+	VMULPS            Z24, Z11, Z25
+	VMULPS            Z24, Z17, Z26
+	VFNMADD231PS      Z25, Z11, Z12
+	VFNMADD231PS      Z26, Z11, Z19
+	VFNMADD231PS      Z26, Z17, Z13
+	VMULPS            Z12, Z12, Z24
+	VMULPS            Z19, Z19, Z27
+	VFMADD231PS       Z13, Z13, Z24
+	VFMADD231PS.BCST  92(DX), Z27, Z24
+	VMULPS            Z15, Z15, Z27
+	VMULPS.BCST       224(DX), Z27, Z28
+	VMULPS            Z28, Z24, Z27
+	VMAXPS.BCST       228(DX), Z27, Z24
+	VMINPS.BCST       232(DX), Z24, Z27
+	VPSRLD            $0x12, Z27, Z24
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z24*4), K2, Z28
+	VMULPS            Z27, Z28, Z28
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z24*4), K2, Z27
+	VADDPS            Z28, Z27, Z27
+	VBROADCASTSS      152(DX), Z24
+	VFMADD231PS.BCST  156(DX), Z27, Z24
+	VBROADCASTSS      160(DX), Z28
+	VFMADD231PS.BCST  164(DX), Z27, Z28
+	VMULPS            Z28, Z27, Z29
+	VDIVPS            Z29, Z0, Z30
+	VFNMADD132PS      Z30, Z0, Z28
+	VMULPS            Z27, Z24, Z29
+	VMULPS            Z30, Z29, Z24
+	VMULPS            Z4, Z25, Z27
+	VMULPS            Z4, Z26, Z25
+	VMULPS            Z4, Z28, Z26
+	VMOVAPS           Z11, Z28
+	VFMADD231PS.BCST  56(DX), Z10, Z28
+	VMOVAPS           Z17, Z29
+	VFMADD231PS.BCST  60(DX), Z10, Z29
+	VFMADD231PS       Z7, Z21, Z28
+	VFMADD231PS       Z7, Z22, Z29
+	VMULPS            Z15, Z21, Z30
+	VMULPS            Z15, Z22, Z31
+	VMULPS            Z26, Z12, Z15
+	VFMADD231PS       Z27, Z11, Z15
+	VBROADCASTSS      128(DX), Z12
+	VFMADD231PS       Z8, Z30, Z12
+	VFMADD231PS       Z12, Z28, Z15
+	VMULPS            Z26, Z19, Z12
+	VFMADD231PS       Z25, Z11, Z12
+	VBROADCASTSS      72(DX), Z19
+	VFMADD231PS       Z9, Z31, Z19
+	VFMADD231PS       Z19, Z28, Z12
+	VFMADD213PS.BCST  68(DX), Z9, Z30
+	VFMADD231PS       Z30, Z29, Z12
+	VMULPS            Z26, Z13, Z19
+	VFMADD231PS       Z25, Z17, Z19
+	VFMADD213PS.BCST  132(DX), Z8, Z31
+	VFMADD231PS       Z31, Z29, Z19
+	VMOVAPS           Z11, Z13
+	VFMADD231PS.BCST  80(DX), Z10, Z13
+	VFMADD132PS.BCST  84(DX), Z17, Z10
+	VFMADD231PS.BCST  196(DX), Z21, Z13
+	VFMADD231PS.BCST  196(DX), Z22, Z10
+	VFNMADD231PS      Z11, Z24, Z13
+	VFNMADD231PS      Z17, Z24, Z10
+	VADDPS            Z19, Z15, Z11
+	VMULPS.BCST       40(DX), Z20, Z17
+	VFMSUB132PS.BCST  36(DX), Z11, Z20
+	VMULPS.BCST       108(DX), Z24, Z21
+	VFNMADD231PS.BCST 20(DX), Z11, Z17
+	VMOVUPS           (R9), Z11
+	VPADDD            Z11, Z17, Z22
+	MOVQ              (DI), R8
+	VCVTPS2PH         $0x03, Z22, (R8)(AX*1)
+	VMULPS.BCST       12(DX), Z20, Z11
+	VMOVAPS           Z11, Z17
+	VFMADD231PS.BCST  16(DX), Z15, Z17
+	VMOVAPS           Z17, Z22
+	VFMADD231PS       Z21, Z14, Z22
+	VFNMADD231PS      Z21, Z14, Z17
+	VFMADD231PS       Z2, Z13, Z22
+	VFNMADD231PS      Z2, Z13, Z17
+	VMOVUPS           268(R9), Z14
+	VPADDD            Z14, Z22, Z24
+	VPADDD            Z14, Z17, Z22
+	MOVQ              8(DI), R8
+	VCVTPS2PH         $0x03, Z24, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VCVTPS2PH         $0x03, Z22, (R8)(AX*1)
+	VFMADD231PS.BCST  16(DX), Z19, Z11
+	VMOVAPS           Z11, Z14
+	VFMADD231PS       Z21, Z16, Z14
+	VFNMADD231PS      Z21, Z16, Z11
+	VFMADD231PS       Z2, Z10, Z14
+	VFNMADD231PS      Z2, Z10, Z11
+	VMOVUPS           536(R9), Z16
+	VPADDD            Z16, Z14, Z17
+	VPADDD            Z16, Z11, Z14
+	MOVQ              24(DI), R8
+	VCVTPS2PH         $0x03, Z17, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VCVTPS2PH         $0x03, Z14, (R8)(AX*1)
+	VADDPS            Z10, Z13, Z11
+	VADDPS            Z19, Z15, Z14
+	VFMADD231PS.BCST  4(DX), Z14, Z20
+	VMOVAPS           Z20, Z14
+	VFMADD231PS.BCST  96(DX), Z12, Z14
+	VMOVAPS           Z14, Z15
+	VFMADD231PS       Z21, Z18, Z15
+	VFNMADD231PS      Z21, Z18, Z14
+	VFMADD231PS       Z1, Z11, Z15
+	VFNMADD231PS      Z1, Z11, Z14
+	VMOVUPS           804(R9), Z11
+	VPADDD            Z11, Z15, Z16
+	VPADDD            Z11, Z14, Z15
+	MOVQ              40(DI), R8
+	VCVTPS2PH         $0x03, Z16, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VCVTPS2PH         $0x03, Z15, (R8)(AX*1)
+	VSUBPS            Z10, Z13, Z11
+	VFNMADD231PS.BCST 96(DX), Z12, Z20
+	VMOVAPS           Z20, Z10
+	VFMADD231PS       Z21, Z23, Z10
+	VFNMADD231PS      Z21, Z23, Z20
+	VFMADD231PS       Z1, Z11, Z10
+	VFNMADD231PS      Z1, Z11, Z20
+	VMOVUPS           1072(R9), Z11
+	VPADDD            Z11, Z10, Z12
+	VPADDD            Z11, Z20, Z10
+	MOVQ              56(DI), R8
+	VCVTPS2PH         $0x03, Z12, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VCVTPS2PH         $0x03, Z10, (R8)(AX*1)
+	ADDQ              $0x00000020, AX
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
+	DECQ              R10
+	JNE               part
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtRheologyD2Q9F16AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtRheologyD2Q9F16AVX512Fields(SB), $8-72
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+56(FP), R14
+	MOVQ    table+64(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS (DX), Z0
+	VBROADCASTSS 44(DX), Z1
+	VBROADCASTSS 48(DX), Z2
+	VBROADCASTSS 8(DX), Z3
+	VBROADCASTSS 104(DX), Z4
+	VBROADCASTSS 204(DX), Z5
+	VBROADCASTSS 200(DX), Z6
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z7
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z8
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z9
+	VADDPS            Z9, Z8, Z10
+	VSUBPS            Z9, Z8, Z11
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z8
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z9
+	VADDPS            Z9, Z8, Z12
+	VSUBPS            Z9, Z8, Z13
+	VADDPS            Z12, Z7, Z8
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z9
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	VADDPS            Z14, Z9, Z15
+	VSUBPS            Z14, Z9, Z16
+	VADDPS            Z15, Z10, Z9
+	VADDPS            Z16, Z11, Z14
+	VADDPS            Z15, Z10, Z17
+	VADDPS            Z16, Z13, Z18
+	VADDPS            Z15, Z12, Z19
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z20
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	VADDPS            Z21, Z20, Z22
+	VSUBPS            Z21, Z20, Z23
+	VADDPS            Z22, Z8, Z20
+	VADDPS            Z23, Z14, Z8
+	VADDPS            Z22, Z17, Z14
+	VSUBPS            Z22, Z15, Z17
+	VSUBPS            Z23, Z18, Z21
+	VADDPS            Z22, Z19, Z18
+	VADDPS            Z9, Z20, Z19
+	VMOVAPS           Z0, Z9
+	VFMADD231PS       Z3, Z19, Z9
+	VDIVPS            Z9, Z0, Z20
+	VFNMADD231PS      Z4, Z19, Z14
+	VFNMADD231PS      Z4, Z19, Z18
+	MOVQ              32(R14), R8
+	VMOVUPS           (R8)(AX*2), Z24
+	MOVQ              40(R14), R8
+	VMOVUPS           (R8)(AX*2), Z25
+	VMOVAPS           Z8, Z26
+	VFMADD231PS.BCST  176(DX), Z9, Z26
+	VMOVAPS           Z21, Z27
+	VFMADD231PS.BCST  180(DX), Z9, Z27
+	VFMADD231PS       Z5, Z24, Z26
+	VFMADD231PS       Z5, Z25, Z27
+	MOVQ              (R14), R8
+	VMOVUPS           Z9, (R8)(AX*2)
+	VMULPS            Z3, Z20, Z28
+	VMULPS            Z28, Z26, Z29
+	MOVQ              8(R14), R8
+	VMOVUPS           Z29, (R8)(AX*2)
+	VMULPS            Z28, Z27, Z26
+	MOVQ              16(R14), R8
+	VMOVUPS           Z26, (R8)(AX*2)
+	VMULPS            Z3, Z20, Z26
+	VMULPS            Z26, Z8, Z27
+	VMULPS            Z26, Z21, Z28
+	VFNMADD231PS      Z27, Z8, Z14
+	VFNMADD231PS      Z28, Z8, Z17
+	VFNMADD231PS      Z28, Z21, Z18
+	VMULPS            Z14, Z14, Z26
+	VMULPS            Z17, Z17, Z14
+	VFMADD231PS       Z18, Z18, Z26
+	VFMADD231PS.BCST  92(DX), Z14, Z26
+	VMULPS            Z20, Z20, Z14
+	VMULPS.BCST       224(DX), Z14, Z17
+	VMULPS            Z17, Z26, Z14
+	VMAXPS.BCST       228(DX), Z14, Z17
+	VMINPS.BCST       232(DX), Z17, Z14
+	VPSRLD            $0x12, Z14, Z17
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z17*4), K2, Z18
+	VMULPS            Z14, Z18, Z18
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z17*4), K2, Z14
+	VADDPS            Z18, Z14, Z14
+	VBROADCASTSS      152(DX), Z17
+	VFMADD231PS.BCST  156(DX), Z14, Z17
+	VBROADCASTSS      160(DX), Z18
+	VFMADD231PS.BCST  164(DX), Z14, Z18
+	VMULPS            Z18, Z14, Z26
+	VDIVPS            Z26, Z0, Z29
+	VFNMADD132PS      Z29, Z0, Z18
+	VMULPS            Z14, Z17, Z26
+	VMULPS            Z29, Z26, Z14
+	VSUBPS            Z18, Z0, Z17
+	VMULPS.BCST       112(DX), Z17, Z26
+	VMULPS            Z26, Z27, Z17
+	VMULPS            Z26, Z28, Z27
+	VMOVAPS           Z8, Z26
+	VFMADD231PS.BCST  56(DX), Z9, Z26
+	VMOVAPS           Z21, Z28
+	VFMADD231PS.BCST  60(DX), Z9, Z28
+	VFMADD231PS       Z6, Z24, Z26
+	VFMADD231PS       Z6, Z25, Z28
+	VMULPS            Z20, Z24, Z29
+	VMULPS            Z20, Z25, Z30
+	VMULPS            Z17, Z8, Z20
+	VBROADCASTSS      128(DX), Z17
+	VFMADD231PS.BCST  212(DX), Z29, Z17
+	VFMADD231PS       Z17, Z26, Z20
+	VMULPS            Z27, Z8, Z17
+	VBROADCASTSS      72(DX), Z31
+	VFMADD231PS.BCST  208(DX), Z30, Z31
+	VFMADD231PS       Z31, Z26, Z17
+	VBROADCASTSS      208(DX), Z26
+	VFMADD213PS.BCST  68(DX), Z26, Z29
+	VFMADD231PS       Z29, Z28, Z17
+	VMULPS            Z27, Z21, Z26
+	VBROADCASTSS      212(DX), Z27
+	VFMADD213PS.BCST  132(DX), Z27, Z30
+	VFMADD231PS       Z30, Z28, Z26
+	VMOVAPS           Z8, Z27
+	VFMADD231PS.BCST  80(DX), Z9, Z27
+	VFMADD132PS.BCST  84(DX), Z21, Z9
+	VFMADD231PS.BCST  196(DX), Z24, Z27
+	VFMADD231PS.BCST  196(DX), Z25, Z9
+	VFNMADD231PS      Z8, Z14, Z27
+	VFNMADD231PS      Z21, Z14, Z9
+	VADDPS            Z26, Z20, Z8
+	VMULPS.BCST       40(DX), Z19, Z21
+	VMOVAPS           Z8, Z24
+	VFMSUB231PS.BCST  36(DX), Z19, Z24
+	VSUBPS            Z21, Z7, Z25
+	VFMADD231PS       Z25, Z18, Z21
+	VMULPS.BCST       36(DX), Z19, Z7
+	VFNMADD231PS      Z7, Z18, Z24
+	VMULPS.BCST       108(DX), Z18, Z7
+	VMULPS.BCST       108(DX), Z14, Z18
+	VFNMADD231PS.BCST 20(DX), Z8, Z21
+	VMOVUPS           (R9), Z8
+	VPADDD            Z8, Z21, Z14
+	MOVQ              (DI), R8
+	VCVTPS2PH         $0x03, Z14, (R8)(AX*1)
+	VMULPS.BCST       12(DX), Z24, Z8
+	VMOVAPS           Z8, Z14
+	VFMADD231PS.BCST  16(DX), Z20, Z14
+	VFMADD231PS       Z7, Z10, Z14
+	VMOVAPS           Z14, Z10
+	VFMADD231PS       Z18, Z11, Z10
+	VFNMADD231PS      Z18, Z11, Z14
+	VFMADD231PS       Z2, Z27, Z10
+	VFNMADD231PS      Z2, Z27, Z14
+	VMOVUPS           268(R9), Z11
+	VPADDD            Z11, Z10, Z19
+	VPADDD            Z11, Z14, Z10
+	MOVQ              8(DI), R8
+	VCVTPS2PH         $0x03, Z19, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VCVTPS2PH         $0x03, Z10, (R8)(AX*1)
+	VFMADD231PS.BCST  16(DX), Z26, Z8
+	VFMADD231PS       Z7, Z12, Z8
+	VMOVAPS           Z8, Z10
+	VFMADD231PS       Z18, Z13, Z10
+	VFNMADD231PS      Z18, Z13, Z8
+	VFMADD231PS       Z2, Z9, Z10
+	VFNMADD231PS      Z2, Z9, Z8
+	VMOVUPS           536(R9), Z11
+	VPADDD            Z11, Z10, Z12
+	VPADDD            Z11, Z8, Z10
+	MOVQ              24(DI), R8
+	VCVTPS2PH         $0x03, Z12, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VCVTPS2PH         $0x03, Z10, (R8)(AX*1)
+	VADDPS            Z9, Z27, Z8
+	VADDPS            Z26, Z20, Z10
+	VFMADD231PS.BCST  4(DX), Z10, Z24
+	VMOVAPS           Z24, Z10
+	VFMADD231PS.BCST  96(DX), Z17, Z10
+	VFMADD231PS       Z7, Z15, Z10
+	VMOVAPS           Z10, Z11
+	VFMADD231PS       Z18, Z16, Z11
+	VFNMADD231PS      Z18, Z16, Z10
+	VFMADD231PS       Z1, Z8, Z11
+	VFNMADD231PS      Z1, Z8, Z10
+	VMOVUPS           804(R9), Z8
+	VPADDD            Z8, Z11, Z12
+	VPADDD            Z8, Z10, Z11
+	MOVQ              40(DI), R8
+	VCVTPS2PH         $0x03, Z12, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VCVTPS2PH         $0x03, Z11, (R8)(AX*1)
+	VSUBPS            Z9, Z27, Z8
+	VFNMADD231PS.BCST 96(DX), Z17, Z24
+	VFMADD231PS       Z7, Z22, Z24
+	VMOVAPS           Z24, Z7
+	VFMADD231PS       Z18, Z23, Z7
+	VFNMADD231PS      Z18, Z23, Z24
+	VFMADD231PS       Z1, Z8, Z7
+	VFNMADD231PS      Z1, Z8, Z24
+	VMOVUPS           1072(R9), Z8
+	VPADDD            Z8, Z7, Z9
+	VPADDD            Z8, Z24, Z7
+	MOVQ              56(DI), R8
+	VCVTPS2PH         $0x03, Z9, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VCVTPS2PH         $0x03, Z7, (R8)(AX*1)
+	ADDQ              $0x00000020, AX
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
+	DECQ              R10
+	JNE               part
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func recursiveRheologyD2Q9F16AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·recursiveRheologyD2Q9F16AVX512Fields(SB), $8-72
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+56(FP), R14
+	MOVQ    table+64(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 100(DX), Z0
+	VBROADCASTSS 96(DX), Z1
+	VBROADCASTSS 8(DX), Z2
+	VBROADCASTSS (DX), Z3
+	VBROADCASTSS 112(DX), Z4
+	VBROADCASTSS 92(DX), Z5
+	VBROADCASTSS 104(DX), Z6
+	VBROADCASTSS 204(DX), Z7
+	VBROADCASTSS 200(DX), Z8
+	VBROADCASTSS 212(DX), Z9
+	VBROADCASTSS 208(DX), Z10
+	VBROADCASTSS 196(DX), Z11
+	VBROADCASTSS 16(DX), Z12
+	VBROADCASTSS 48(DX), Z13
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z15, Z17
+	VSUBPS            Z16, Z15, Z18
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z15, Z19
+	VSUBPS            Z16, Z15, Z20
+	VADDPS            Z19, Z14, Z15
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z14, Z21
+	VSUBPS            Z16, Z14, Z22
+	VADDPS            Z21, Z17, Z14
+	VADDPS            Z22, Z18, Z16
+	VADDPS            Z21, Z17, Z18
+	VADDPS            Z22, Z20, Z17
+	VADDPS            Z21, Z19, Z20
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z22
+	VADDPS            Z22, Z19, Z23
+	VSUBPS            Z22, Z19, Z24
+	VADDPS            Z23, Z15, Z19
+	VADDPS            Z24, Z16, Z15
+	VADDPS            Z23, Z18, Z16
+	VSUBPS            Z23, Z21, Z18
+	VSUBPS            Z24, Z17, Z21
+	VADDPS            Z23, Z20, Z17
+	VADDPS            Z14, Z19, Z20
+	VMOVAPS           Z3, Z14
+	VFMADD231PS       Z2, Z20, Z14
+	VDIVPS            Z14, Z3, Z19
+	VFNMADD231PS      Z6, Z20, Z16
+	VFNMADD231PS      Z6, Z20, Z17
+	MOVQ              32(R14), R8
+	VMOVUPS           (R8)(AX*2), Z22
+	MOVQ              40(R14), R8
+	VMOVUPS           (R8)(AX*2), Z23
+	VMOVAPS           Z15, Z24
+	VFMADD231PS.BCST  176(DX), Z14, Z24
+	VMOVAPS           Z21, Z25
+	VFMADD231PS.BCST  180(DX), Z14, Z25
+	VFMADD231PS       Z7, Z22, Z24
+	VFMADD231PS       Z7, Z23, Z25
+	MOVQ              (R14), R8
+	VMOVUPS           Z14, (R8)(AX*2)
+	VMULPS            Z2, Z19, Z26
+	VMULPS            Z26, Z24, Z27
+	MOVQ              8(R14), R8
+	VMOVUPS           Z27, (R8)(AX*2)
+	VMULPS            Z26, Z25, Z24
+	MOVQ              16(R14), R8
+	VMOVUPS           Z24, (R8)(AX*2)
+	VMULPS            Z2, Z19, Z24
+	VMULPS            Z24, Z15, Z25
+	VMULPS            Z24, Z21, Z26
+	VFNMADD231PS      Z25, Z15, Z16
+	VFNMADD231PS      Z26, Z15, Z18
+	VFNMADD231PS      Z26, Z21, Z17
+	VMULPS            Z16, Z16, Z24
+	VMULPS            Z18, Z18, Z27
+	VFMADD231PS       Z17, Z17, Z24
+	VFMADD231PS       Z5, Z27, Z24
+	VMULPS            Z19, Z19, Z27
+	VMULPS.BCST       224(DX), Z27, Z28
+	VMULPS            Z28, Z24, Z27
+	VMAXPS.BCST       228(DX), Z27, Z24
+	VMINPS.BCST       232(DX), Z24, Z27
+	VPSRLD            $0x12, Z27, Z24
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z24*4), K2, Z28
+	VMULPS            Z27, Z28, Z28
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z24*4), K2, Z27
+	VADDPS            Z28, Z27, Z27
 	VDIVPS            Z27, Z3, Z24
 	VSUBPS            Z24, Z3, Z27
 	VMULPS            Z4, Z25, Z24
@@ -10051,6 +12425,1449 @@ part:
 	VSQRTPD           Z24, Z25
 	VBROADCASTSD      216(DX), Z24
 	VFMADD213PD.BCST  296(DX), Z24, Z25
+	VBROADCASTSD      (DX), Z24
+	VDIVPD            Z25, Z24, Z26
+	VBROADCASTSD      (DX), Z24
+	VSUBPD            Z26, Z24, Z25
+	VMULPD            Z3, Z21, Z24
+	VMULPD            Z3, Z22, Z21
+	VMULPD            Z3, Z23, Z22
+	VMULPD            Z3, Z25, Z23
+	VMOVAPD           Z10, Z25
+	VFMADD231PD.BCST  112(DX), Z6, Z25
+	VMOVAPD           Z13, Z26
+	VFMADD231PD.BCST  120(DX), Z6, Z26
+	VMOVAPD           Z17, Z27
+	VFMADD231PD.BCST  128(DX), Z6, Z27
+	VFMADD231PD.BCST  400(DX), Z14, Z25
+	VFMADD231PD.BCST  400(DX), Z19, Z26
+	VFMADD231PD.BCST  400(DX), Z20, Z27
+	VMULPD            Z18, Z14, Z28
+	VMULPD            Z18, Z19, Z29
+	VMULPD            Z18, Z20, Z30
+	VMULPD            Z23, Z12, Z31
+	VFMADD231PD       Z24, Z10, Z31
+	VBROADCASTSD      256(DX), Z12
+	VFMADD231PD.BCST  424(DX), Z28, Z12
+	VFMADD231PD       Z12, Z25, Z31
+	VMULPD            Z23, Z9, Z12
+	VFMADD231PD       Z21, Z10, Z12
+	VBROADCASTSD      144(DX), Z9
+	VFMADD231PD       Z4, Z29, Z9
+	VFMADD231PD       Z9, Z25, Z12
+	VBROADCASTSD      136(DX), Z9
+	VFMADD231PD       Z4, Z28, Z9
+	VFMADD231PD       Z9, Z26, Z12
+	VMULPD            Z23, Z7, Z9
+	VFMADD231PD       Z22, Z10, Z9
+	VBROADCASTSD      152(DX), Z7
+	VFMADD231PD       Z4, Z30, Z7
+	VFMADD231PD       Z7, Z25, Z9
+	VFMADD213PD.BCST  136(DX), Z4, Z28
+	VFMADD231PD       Z28, Z27, Z9
+	VMULPD            Z23, Z11, Z7
+	VFMADD231PD       Z21, Z13, Z7
+	VBROADCASTSD      264(DX), Z11
+	VFMADD231PD.BCST  424(DX), Z29, Z11
+	VFMADD231PD       Z11, Z26, Z7
+	VMULPD            Z23, Z15, Z11
+	VFMADD231PD       Z22, Z13, Z11
+	VBROADCASTSD      152(DX), Z15
+	VFMADD231PD       Z4, Z30, Z15
+	VFMADD231PD       Z15, Z26, Z11
+	VFMADD213PD.BCST  144(DX), Z4, Z29
+	VFMADD231PD       Z29, Z27, Z11
+	VMULPD            Z23, Z8, Z15
+	VFMADD231PD       Z22, Z17, Z15
+	VBROADCASTSD      424(DX), Z8
+	VFMADD213PD.BCST  272(DX), Z8, Z30
+	VFMADD231PD       Z30, Z27, Z15
+	VFMADD231PD.BCST  160(DX), Z6, Z10
+	VFMADD231PD.BCST  168(DX), Z6, Z13
+	VFMADD231PD.BCST  176(DX), Z6, Z17
+	VFMADD231PD.BCST  392(DX), Z14, Z10
+	VFMADD231PD.BCST  392(DX), Z19, Z13
+	VFMADD231PD.BCST  392(DX), Z20, Z17
+	VADDPD            Z7, Z31, Z6
+	VADDPD            Z15, Z6, Z8
+	VMULPD.BCST       80(DX), Z16, Z6
+	VFMSUB132PD.BCST  72(DX), Z8, Z16
+	VFNMADD231PD.BCST 40(DX), Z8, Z6
+	VMULPD.BCST       24(DX), Z16, Z8
+	VMOVAPD           Z8, Z14
+	VFMADD231PD.BCST  32(DX), Z31, Z14
+	VMULPD.BCST       96(DX), Z10, Z19
+	VMOVAPD           Z8, Z20
+	VFMADD231PD.BCST  32(DX), Z7, Z20
+	VMULPD.BCST       96(DX), Z13, Z21
+	VFMADD231PD.BCST  32(DX), Z15, Z8
+	VMULPD.BCST       96(DX), Z17, Z22
+	VMULPD            Z18, Z10, Z23
+	VMULPD            Z18, Z13, Z24
+	VMULPD            Z24, Z10, Z25
+	VMULPD            Z3, Z25, Z26
+	VSUBPD            Z26, Z12, Z25
+	VMULPD            Z2, Z25, Z27
+	VMULPD            Z31, Z24, Z25
+	VFMADD231PD       Z27, Z23, Z25
+	VMULPD            Z7, Z23, Z28
+	VFMADD231PD       Z27, Z24, Z28
+	VFNMADD132PD      Z24, Z28, Z26
+	VMULPD            Z26, Z23, Z27
+	VFMADD231PD       Z25, Z24, Z27
+	VMULPD            Z2, Z27, Z23
+	VFMADD231PD       Z0, Z23, Z6
+	VFNMADD231PD      Z0, Z27, Z14
+	VFNMADD231PD      Z0, Z28, Z19
+	VFNMADD231PD      Z0, Z27, Z20
+	VFNMADD231PD      Z0, Z25, Z21
+	VADDPD            Z7, Z31, Z23
+	VFMADD132PD       Z1, Z16, Z27
+	VFMADD231PD.BCST  8(DX), Z23, Z27
+	VADDPD            Z25, Z28, Z23
+	VADDPD            Z13, Z10, Z24
+	VMULPD            Z5, Z24, Z26
+	VFMADD231PD       Z1, Z23, Z26
+	VSUBPD            Z25, Z28, Z23
+	VSUBPD            Z13, Z10, Z24
+	VMULPD            Z5, Z24, Z25
+	VFMADD231PD       Z1, Z23, Z25
+	VMOVAPD           Z27, Z23
+	VFMADD231PD       Z1, Z12, Z23
+	VADDPD            Z26, Z23, Z24
+	VSUBPD            Z26, Z23, Z28
+	MOVQ              56(DI), R8
+	VMOVUPD           Z24, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPD           Z28, (R8)(AX*1)
+	VFNMADD231PD      Z1, Z12, Z27
+	VADDPD            Z25, Z27, Z12
+	VSUBPD            Z25, Z27, Z23
+	MOVQ              72(DI), R8
+	VMOVUPD           Z12, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVUPD           Z23, (R8)(AX*1)
+	VMULPD            Z18, Z10, Z12
+	VMULPD            Z18, Z17, Z23
+	VMULPD            Z23, Z10, Z24
+	VMULPD            Z3, Z24, Z25
+	VSUBPD            Z25, Z9, Z24
+	VMULPD            Z2, Z24, Z26
+	VMULPD            Z31, Z23, Z24
+	VFMADD231PD       Z26, Z12, Z24
+	VMULPD            Z15, Z12, Z27
+	VFMADD231PD       Z26, Z23, Z27
+	VFNMADD132PD      Z23, Z27, Z25
+	VMULPD            Z25, Z12, Z26
+	VFMADD231PD       Z24, Z23, Z26
+	VMULPD            Z2, Z26, Z12
+	VFMADD231PD       Z0, Z12, Z6
+	VFNMADD231PD      Z0, Z26, Z14
+	VFNMADD231PD      Z0, Z27, Z19
+	VFNMADD231PD      Z0, Z26, Z8
+	VFNMADD231PD      Z0, Z24, Z22
+	VADDPD            Z15, Z31, Z12
+	VFMADD132PD       Z1, Z16, Z26
+	VFMADD231PD.BCST  8(DX), Z12, Z26
+	VADDPD            Z24, Z27, Z12
+	VADDPD            Z17, Z10, Z23
+	VMULPD            Z5, Z23, Z25
+	VFMADD231PD       Z1, Z12, Z25
+	VSUBPD            Z24, Z27, Z12
+	VSUBPD            Z17, Z10, Z23
+	VMULPD            Z5, Z23, Z10
+	VFMADD231PD       Z1, Z12, Z10
+	VMOVAPD           Z26, Z12
+	VFMADD231PD       Z1, Z9, Z12
+	VADDPD            Z25, Z12, Z23
+	VSUBPD            Z25, Z12, Z24
+	MOVQ              88(DI), R8
+	VMOVUPD           Z23, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVUPD           Z24, (R8)(AX*1)
+	VFNMADD231PD      Z1, Z9, Z26
+	VADDPD            Z10, Z26, Z9
+	VSUBPD            Z10, Z26, Z12
+	MOVQ              104(DI), R8
+	VMOVUPD           Z9, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVUPD           Z12, (R8)(AX*1)
+	VMULPD            Z18, Z13, Z9
+	VMULPD            Z18, Z17, Z10
+	VMULPD            Z10, Z13, Z12
+	VMULPD            Z3, Z12, Z18
+	VSUBPD            Z18, Z11, Z12
+	VMULPD            Z2, Z12, Z23
+	VMULPD            Z7, Z10, Z12
+	VFMADD231PD       Z23, Z9, Z12
+	VMULPD            Z15, Z9, Z24
+	VFMADD231PD       Z23, Z10, Z24
+	VFNMADD132PD      Z10, Z24, Z18
+	VMULPD            Z18, Z9, Z23
+	VFMADD231PD       Z12, Z10, Z23
+	VMULPD            Z2, Z23, Z9
+	VFMADD231PD       Z0, Z9, Z6
+	VFNMADD231PD      Z0, Z23, Z20
+	VFNMADD231PD      Z0, Z24, Z21
+	VFNMADD231PD      Z0, Z23, Z8
+	VFNMADD231PD      Z0, Z12, Z22
+	VADDPD            Z15, Z7, Z9
+	VFMADD231PD       Z1, Z23, Z16
+	VFMADD231PD.BCST  8(DX), Z9, Z16
+	VADDPD            Z12, Z24, Z7
+	VADDPD            Z17, Z13, Z9
+	VMULPD            Z5, Z9, Z10
+	VFMADD231PD       Z1, Z7, Z10
+	VSUBPD            Z12, Z24, Z7
+	VSUBPD            Z17, Z13, Z9
+	VMULPD            Z5, Z9, Z12
+	VFMADD231PD       Z1, Z7, Z12
+	VMOVAPD           Z16, Z7
+	VFMADD231PD       Z1, Z11, Z7
+	VADDPD            Z10, Z7, Z9
+	VSUBPD            Z10, Z7, Z13
+	MOVQ              120(DI), R8
+	VMOVUPD           Z9, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVUPD           Z13, (R8)(AX*1)
+	VFNMADD231PD      Z1, Z11, Z16
+	VADDPD            Z12, Z16, Z7
+	VSUBPD            Z12, Z16, Z9
+	MOVQ              136(DI), R8
+	VMOVUPD           Z7, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVUPD           Z9, (R8)(AX*1)
+	VADDPD            Z19, Z14, Z7
+	VSUBPD            Z19, Z14, Z9
+	MOVQ              8(DI), R8
+	VMOVUPD           Z7, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPD           Z9, (R8)(AX*1)
+	VADDPD            Z21, Z20, Z7
+	VSUBPD            Z21, Z20, Z9
+	MOVQ              24(DI), R8
+	VMOVUPD           Z7, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPD           Z9, (R8)(AX*1)
+	VADDPD            Z22, Z8, Z7
+	VSUBPD            Z22, Z8, Z9
+	MOVQ              40(DI), R8
+	VMOVUPD           Z7, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPD           Z9, (R8)(AX*1)
+	MOVQ              (DI), R8
+	VMOVUPD           Z6, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func mrtRheologyD3Q19F64AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr, table *float64)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtRheologyD3Q19F64AVX512Fields(SB), $8-56
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	MOVQ    table+48(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSD 88(DX), Z0
+	VBROADCASTSD 416(DX), Z1
+	VBROADCASTSD 96(DX), Z2
+	VBROADCASTSD 192(DX), Z3
+	VBROADCASTSD (DX), Z4
+	VBROADCASTSD 224(DX), Z5
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z6
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z7
+	VADDPD            Z7, Z6, Z8
+	VSUBPD            Z7, Z6, Z9
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z6
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z7
+	VADDPD            Z7, Z6, Z10
+	VSUBPD            Z7, Z6, Z11
+	MOVQ              (SI), R8
+	VADDPD            (R8)(AX*1), Z10, Z6
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z7
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	VADDPD            Z12, Z7, Z13
+	VSUBPD            Z12, Z7, Z14
+	VADDPD            Z13, Z8, Z7
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	VADDPD            Z15, Z12, Z16
+	VSUBPD            Z15, Z12, Z17
+	VADDPD            Z16, Z6, Z12
+	VADDPD            Z17, Z9, Z6
+	VADDPD            Z16, Z8, Z9
+	VADDPD            Z17, Z11, Z8
+	VADDPD            Z16, Z10, Z11
+	MOVQ              72(SI), R8
+	VMOVUPD           (R8)(AX*1), Z10
+	MOVQ              80(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	VADDPD            Z15, Z10, Z17
+	VSUBPD            Z15, Z10, Z18
+	VADDPD            Z17, Z7, Z10
+	VADDPD            Z18, Z6, Z7
+	VADDPD            Z17, Z9, Z6
+	VSUBPD            Z17, Z16, Z9
+	VSUBPD            Z18, Z8, Z15
+	VADDPD            Z17, Z11, Z8
+	MOVQ              88(SI), R8
+	VMOVUPD           (R8)(AX*1), Z11
+	MOVQ              96(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	VADDPD            Z16, Z11, Z17
+	VSUBPD            Z16, Z11, Z18
+	VADDPD            Z17, Z12, Z11
+	VADDPD            Z18, Z7, Z12
+	VADDPD            Z17, Z6, Z7
+	VADDPD            Z18, Z14, Z6
+	VADDPD            Z17, Z13, Z14
+	MOVQ              104(SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	MOVQ              112(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	VADDPD            Z16, Z13, Z18
+	VSUBPD            Z16, Z13, Z19
+	VADDPD            Z18, Z10, Z13
+	VADDPD            Z19, Z12, Z10
+	VADDPD            Z18, Z7, Z12
+	VSUBPD            Z18, Z17, Z7
+	VSUBPD            Z19, Z6, Z16
+	VADDPD            Z18, Z14, Z6
+	MOVQ              120(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              128(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	VADDPD            Z17, Z14, Z18
+	VSUBPD            Z17, Z14, Z19
+	VADDPD            Z18, Z11, Z14
+	VADDPD            Z19, Z15, Z11
+	VADDPD            Z18, Z8, Z15
+	VADDPD            Z19, Z16, Z8
+	VADDPD            Z18, Z6, Z16
+	MOVQ              136(SI), R8
+	VMOVUPD           (R8)(AX*1), Z6
+	MOVQ              144(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	VADDPD            Z17, Z6, Z19
+	VSUBPD            Z17, Z6, Z20
+	VADDPD            Z19, Z13, Z6
+	VADDPD            Z20, Z11, Z13
+	VADDPD            Z19, Z15, Z11
+	VSUBPD            Z19, Z18, Z15
+	VSUBPD            Z20, Z8, Z17
+	VADDPD            Z19, Z16, Z8
+	VADDPD            Z6, Z14, Z16
+	VADDPD            Z4, Z16, Z6
+	VDIVPD            Z6, Z4, Z14
+	VFNMADD231PD.BCST 208(DX), Z16, Z12
+	VFNMADD231PD.BCST 208(DX), Z16, Z11
+	VFNMADD231PD.BCST 208(DX), Z16, Z8
+	MOVQ              32(R14), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              40(R14), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	MOVQ              48(R14), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	VMOVAPD           Z10, Z21
+	VFMADD231PD.BCST  352(DX), Z6, Z21
+	VMOVAPD           Z13, Z22
+	VFMADD231PD.BCST  360(DX), Z6, Z22
+	VMOVAPD           Z17, Z23
+	VFMADD231PD.BCST  368(DX), Z6, Z23
+	VFMADD231PD.BCST  408(DX), Z18, Z21
+	VFMADD231PD.BCST  408(DX), Z19, Z22
+	VFMADD231PD.BCST  408(DX), Z20, Z23
+	MOVQ              (R14), R8
+	VMOVUPD           Z6, (R8)(AX*1)
+	VMULPD            Z14, Z21, Z24
+	MOVQ              8(R14), R8
+	VMOVUPD           Z24, (R8)(AX*1)
+	VMULPD            Z14, Z22, Z21
+	MOVQ              16(R14), R8
+	VMOVUPD           Z21, (R8)(AX*1)
+	VMULPD            Z14, Z23, Z21
+	MOVQ              24(R14), R8
+	VMOVUPD           Z21, (R8)(AX*1)
+	VMULPD            Z14, Z10, Z21
+	VMULPD            Z14, Z13, Z22
+	VMULPD            Z14, Z17, Z23
+	VFNMADD231PD      Z21, Z10, Z12
+	VFNMADD231PD      Z22, Z10, Z9
+	VFNMADD231PD      Z23, Z10, Z7
+	VFNMADD231PD      Z22, Z13, Z11
+	VFNMADD231PD      Z23, Z13, Z15
+	VFNMADD231PD      Z23, Z17, Z8
+	VMULPD            Z12, Z12, Z24
+	VMULPD            Z9, Z9, Z25
+	VFMADD231PD       Z7, Z7, Z25
+	VFMADD231PD       Z11, Z11, Z24
+	VFMADD231PD       Z15, Z15, Z25
+	VFMADD231PD       Z8, Z8, Z24
+	VFMADD231PD.BCST  184(DX), Z25, Z24
+	VMULPD            Z14, Z14, Z25
+	VMULPD.BCST       448(DX), Z25, Z26
+	VMULPD            Z26, Z24, Z25
+	VMAXPD.BCST       456(DX), Z25, Z24
+	VMINPD.BCST       464(DX), Z24, Z25
+	VPSRLQ            $0x2f, Z25, Z24
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -229120(R15)(Z24*8), K2, Z26
+	VMULPD            Z25, Z26, Z26
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -245504(R15)(Z24*8), K2, Z25
+	VADDPD            Z26, Z25, Z25
+	VBROADCASTSD      304(DX), Z24
+	VFMADD231PD.BCST  312(DX), Z25, Z24
+	VBROADCASTSD      320(DX), Z26
+	VFMADD231PD.BCST  328(DX), Z25, Z26
+	VMULPD            Z26, Z25, Z27
+	VDIVPD            Z27, Z4, Z28
+	VFNMADD132PD      Z28, Z4, Z26
+	VMULPD            Z25, Z24, Z27
+	VMULPD            Z28, Z27, Z24
+	VMULPD            Z5, Z21, Z25
+	VMULPD            Z5, Z22, Z21
+	VMULPD            Z5, Z23, Z22
+	VMULPD            Z5, Z26, Z23
+	VMOVAPD           Z10, Z26
+	VFMADD231PD.BCST  112(DX), Z6, Z26
+	VMOVAPD           Z13, Z27
+	VFMADD231PD.BCST  120(DX), Z6, Z27
+	VMOVAPD           Z17, Z28
+	VFMADD231PD.BCST  128(DX), Z6, Z28
+	VFMADD231PD.BCST  400(DX), Z18, Z26
+	VFMADD231PD.BCST  400(DX), Z19, Z27
+	VFMADD231PD.BCST  400(DX), Z20, Z28
+	VMULPD            Z14, Z18, Z29
+	VMULPD            Z14, Z19, Z30
+	VMULPD            Z14, Z20, Z31
+	VMULPD            Z23, Z12, Z14
+	VFMADD231PD       Z25, Z10, Z14
+	VBROADCASTSD      256(DX), Z12
+	VFMADD231PD.BCST  424(DX), Z29, Z12
+	VFMADD231PD       Z12, Z26, Z14
+	VMULPD            Z23, Z9, Z12
+	VFMADD231PD       Z21, Z10, Z12
+	VBROADCASTSD      144(DX), Z9
+	VFMADD231PD       Z1, Z30, Z9
+	VFMADD231PD       Z9, Z26, Z12
+	VBROADCASTSD      136(DX), Z9
+	VFMADD231PD       Z1, Z29, Z9
+	VFMADD231PD       Z9, Z27, Z12
+	VMULPD            Z23, Z7, Z9
+	VFMADD231PD       Z22, Z10, Z9
+	VBROADCASTSD      152(DX), Z7
+	VFMADD231PD       Z1, Z31, Z7
+	VFMADD231PD       Z7, Z26, Z9
+	VFMADD213PD.BCST  136(DX), Z1, Z29
+	VFMADD231PD       Z29, Z28, Z9
+	VMULPD            Z23, Z11, Z7
+	VFMADD231PD       Z21, Z13, Z7
+	VBROADCASTSD      264(DX), Z11
+	VFMADD231PD.BCST  424(DX), Z30, Z11
+	VFMADD231PD       Z11, Z27, Z7
+	VMULPD            Z23, Z15, Z11
+	VFMADD231PD       Z22, Z13, Z11
+	VBROADCASTSD      152(DX), Z15
+	VFMADD231PD       Z1, Z31, Z15
+	VFMADD231PD       Z15, Z27, Z11
+	VFMADD213PD.BCST  144(DX), Z1, Z30
+	VFMADD231PD       Z30, Z28, Z11
+	VMULPD            Z23, Z8, Z15
+	VFMADD231PD       Z22, Z17, Z15
+	VBROADCASTSD      424(DX), Z8
+	VFMADD213PD.BCST  272(DX), Z8, Z31
+	VFMADD231PD       Z31, Z28, Z15
+	VMOVAPD           Z10, Z8
+	VFMADD231PD.BCST  160(DX), Z6, Z8
+	VMOVAPD           Z13, Z21
+	VFMADD231PD.BCST  168(DX), Z6, Z21
+	VFMADD132PD.BCST  176(DX), Z17, Z6
+	VFMADD231PD.BCST  392(DX), Z18, Z8
+	VFMADD231PD.BCST  392(DX), Z19, Z21
+	VFMADD231PD.BCST  392(DX), Z20, Z6
+	VFNMADD231PD      Z10, Z24, Z8
+	VFNMADD231PD      Z13, Z24, Z21
+	VFNMADD231PD      Z17, Z24, Z6
+	VADDPD            Z7, Z14, Z10
+	VADDPD            Z15, Z10, Z13
+	VMULPD.BCST       80(DX), Z16, Z10
+	VFMSUB132PD.BCST  72(DX), Z13, Z16
+	VMULPD.BCST       216(DX), Z24, Z17
+	VFNMADD231PD.BCST 40(DX), Z13, Z10
+	MOVQ              (DI), R8
+	VMOVUPD           Z10, (R8)(AX*1)
+	VMULPD.BCST       24(DX), Z16, Z10
+	VMOVAPD           Z10, Z13
+	VFMADD231PD.BCST  32(DX), Z14, Z13
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	VADDPD            Z19, Z18, Z20
+	VSUBPD            Z19, Z18, Z22
+	VMOVAPD           Z13, Z18
+	VFMADD231PD       Z17, Z22, Z18
+	VFNMADD231PD      Z17, Z22, Z13
+	VFMADD231PD       Z2, Z8, Z18
+	VFNMADD231PD      Z2, Z8, Z13
+	MOVQ              8(DI), R8
+	VMOVUPD           Z18, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPD           Z13, (R8)(AX*1)
+	VMOVAPD           Z10, Z13
+	VFMADD231PD.BCST  32(DX), Z7, Z13
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	VADDPD            Z19, Z18, Z22
+	VSUBPD            Z19, Z18, Z23
+	VMOVAPD           Z13, Z18
+	VFMADD231PD       Z17, Z23, Z18
+	VFNMADD231PD      Z17, Z23, Z13
+	VFMADD231PD       Z2, Z21, Z18
+	VFNMADD231PD      Z2, Z21, Z13
+	MOVQ              24(DI), R8
+	VMOVUPD           Z18, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPD           Z13, (R8)(AX*1)
+	VFMADD231PD.BCST  32(DX), Z15, Z10
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	VADDPD            Z18, Z13, Z19
+	VSUBPD            Z18, Z13, Z23
+	VMOVAPD           Z10, Z13
+	VFMADD231PD       Z17, Z23, Z13
+	VFNMADD231PD      Z17, Z23, Z10
+	VFMADD231PD       Z2, Z6, Z13
+	VFNMADD231PD      Z2, Z6, Z10
+	MOVQ              40(DI), R8
+	VMOVUPD           Z13, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPD           Z10, (R8)(AX*1)
+	VADDPD            Z21, Z8, Z10
+	VADDPD            Z7, Z14, Z13
+	VFMADD132PD.BCST  8(DX), Z16, Z13
+	VMOVAPD           Z13, Z18
+	VFMADD231PD       Z3, Z12, Z18
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z23
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	VADDPD            Z24, Z23, Z25
+	VSUBPD            Z24, Z23, Z26
+	VMOVAPD           Z18, Z23
+	VFMADD231PD       Z17, Z26, Z23
+	VFNMADD231PD      Z17, Z26, Z18
+	VFMADD231PD       Z0, Z10, Z23
+	VFNMADD231PD      Z0, Z10, Z18
+	MOVQ              56(DI), R8
+	VMOVUPD           Z23, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPD           Z18, (R8)(AX*1)
+	VSUBPD            Z21, Z8, Z10
+	VFNMADD231PD      Z3, Z12, Z13
+	MOVQ              72(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	MOVQ              80(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	VADDPD            Z18, Z12, Z23
+	VSUBPD            Z18, Z12, Z24
+	VMOVAPD           Z13, Z12
+	VFMADD231PD       Z17, Z24, Z12
+	VFNMADD231PD      Z17, Z24, Z13
+	VFMADD231PD       Z0, Z10, Z12
+	VFNMADD231PD      Z0, Z10, Z13
+	MOVQ              72(DI), R8
+	VMOVUPD           Z12, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVUPD           Z13, (R8)(AX*1)
+	VADDPD            Z6, Z8, Z10
+	VADDPD            Z15, Z14, Z12
+	VFMADD132PD.BCST  8(DX), Z16, Z12
+	VMOVAPD           Z12, Z13
+	VFMADD231PD       Z3, Z9, Z13
+	MOVQ              88(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              96(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	VADDPD            Z18, Z14, Z24
+	VSUBPD            Z18, Z14, Z26
+	VMOVAPD           Z13, Z14
+	VFMADD231PD       Z17, Z26, Z14
+	VFNMADD231PD      Z17, Z26, Z13
+	VFMADD231PD       Z0, Z10, Z14
+	VFNMADD231PD      Z0, Z10, Z13
+	MOVQ              88(DI), R8
+	VMOVUPD           Z14, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVUPD           Z13, (R8)(AX*1)
+	VSUBPD            Z6, Z8, Z10
+	VFNMADD231PD      Z3, Z9, Z12
+	MOVQ              104(SI), R8
+	VMOVUPD           (R8)(AX*1), Z8
+	MOVQ              112(SI), R8
+	VMOVUPD           (R8)(AX*1), Z9
+	VADDPD            Z9, Z8, Z13
+	VSUBPD            Z9, Z8, Z14
+	VMOVAPD           Z12, Z8
+	VFMADD231PD       Z17, Z14, Z8
+	VFNMADD231PD      Z17, Z14, Z12
+	VFMADD231PD       Z0, Z10, Z8
+	VFNMADD231PD      Z0, Z10, Z12
+	MOVQ              104(DI), R8
+	VMOVUPD           Z8, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVUPD           Z12, (R8)(AX*1)
+	VADDPD            Z6, Z21, Z8
+	VADDPD            Z15, Z7, Z9
+	VFMADD231PD.BCST  8(DX), Z9, Z16
+	VMOVAPD           Z16, Z7
+	VFMADD231PD       Z3, Z11, Z7
+	MOVQ              120(SI), R8
+	VMOVUPD           (R8)(AX*1), Z9
+	MOVQ              128(SI), R8
+	VMOVUPD           (R8)(AX*1), Z10
+	VADDPD            Z10, Z9, Z12
+	VSUBPD            Z10, Z9, Z14
+	VMOVAPD           Z7, Z9
+	VFMADD231PD       Z17, Z14, Z9
+	VFNMADD231PD      Z17, Z14, Z7
+	VFMADD231PD       Z0, Z8, Z9
+	VFNMADD231PD      Z0, Z8, Z7
+	MOVQ              120(DI), R8
+	VMOVUPD           Z9, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVUPD           Z7, (R8)(AX*1)
+	VSUBPD            Z6, Z21, Z7
+	VFNMADD231PD      Z3, Z11, Z16
+	MOVQ              136(SI), R8
+	VMOVUPD           (R8)(AX*1), Z6
+	MOVQ              144(SI), R8
+	VMOVUPD           (R8)(AX*1), Z8
+	VADDPD            Z8, Z6, Z9
+	VSUBPD            Z8, Z6, Z10
+	VMOVAPD           Z16, Z6
+	VFMADD231PD       Z17, Z10, Z6
+	VFNMADD231PD      Z17, Z10, Z16
+	VFMADD231PD       Z0, Z7, Z6
+	VFNMADD231PD      Z0, Z7, Z16
+	MOVQ              136(DI), R8
+	VMOVUPD           Z6, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVUPD           Z16, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtRheologyD3Q19F64AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr, table *float64)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtRheologyD3Q19F64AVX512Fields(SB), $8-56
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	MOVQ    table+48(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSD 88(DX), Z0
+	VBROADCASTSD 416(DX), Z1
+	VBROADCASTSD 96(DX), Z2
+	VBROADCASTSD 192(DX), Z3
+	VBROADCASTSD (DX), Z4
+	VBROADCASTSD 208(DX), Z5
+	VBROADCASTSD 408(DX), Z6
+	VBROADCASTSD 400(DX), Z7
+	VBROADCASTSD 424(DX), Z8
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              (SI), R8
+	VMOVUPD           (R8)(AX*1), Z9
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z10
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z11
+	VADDPD            Z11, Z10, Z12
+	VSUBPD            Z11, Z10, Z13
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z10
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z11
+	VADDPD            Z11, Z10, Z14
+	VSUBPD            Z11, Z10, Z15
+	VADDPD            Z14, Z9, Z10
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z11
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	VADDPD            Z16, Z11, Z17
+	VSUBPD            Z16, Z11, Z18
+	VADDPD            Z17, Z12, Z11
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	VADDPD            Z19, Z16, Z20
+	VSUBPD            Z19, Z16, Z21
+	VADDPD            Z20, Z10, Z16
+	VADDPD            Z21, Z13, Z10
+	VADDPD            Z20, Z12, Z13
+	VADDPD            Z21, Z15, Z12
+	VADDPD            Z20, Z14, Z15
+	MOVQ              72(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              80(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	VADDPD            Z19, Z14, Z21
+	VSUBPD            Z19, Z14, Z22
+	VADDPD            Z21, Z11, Z14
+	VADDPD            Z22, Z10, Z11
+	VADDPD            Z21, Z13, Z10
+	VSUBPD            Z21, Z20, Z13
+	VSUBPD            Z22, Z12, Z19
+	VADDPD            Z21, Z15, Z12
+	MOVQ              88(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	MOVQ              96(SI), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	VADDPD            Z20, Z15, Z21
+	VSUBPD            Z20, Z15, Z22
+	VADDPD            Z21, Z16, Z15
+	VADDPD            Z22, Z11, Z16
+	VADDPD            Z21, Z10, Z11
+	VADDPD            Z22, Z18, Z10
+	VADDPD            Z21, Z17, Z18
+	MOVQ              104(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	MOVQ              112(SI), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	VADDPD            Z20, Z17, Z22
+	VSUBPD            Z20, Z17, Z23
+	VADDPD            Z22, Z14, Z17
+	VADDPD            Z23, Z16, Z14
+	VADDPD            Z22, Z11, Z16
+	VSUBPD            Z22, Z21, Z11
+	VSUBPD            Z23, Z10, Z20
+	VADDPD            Z22, Z18, Z10
+	MOVQ              120(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              128(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	VADDPD            Z21, Z18, Z22
+	VSUBPD            Z21, Z18, Z23
+	VADDPD            Z22, Z15, Z18
+	VADDPD            Z23, Z19, Z15
+	VADDPD            Z22, Z12, Z19
+	VADDPD            Z23, Z20, Z12
+	VADDPD            Z22, Z10, Z20
+	MOVQ              136(SI), R8
+	VMOVUPD           (R8)(AX*1), Z10
+	MOVQ              144(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	VADDPD            Z21, Z10, Z23
+	VSUBPD            Z21, Z10, Z24
+	VADDPD            Z23, Z17, Z10
+	VADDPD            Z24, Z15, Z17
+	VADDPD            Z23, Z19, Z15
+	VSUBPD            Z23, Z22, Z19
+	VSUBPD            Z24, Z12, Z21
+	VADDPD            Z23, Z20, Z12
+	VADDPD            Z10, Z18, Z20
+	VADDPD            Z4, Z20, Z10
+	VDIVPD            Z10, Z4, Z18
+	VFNMADD231PD      Z5, Z20, Z16
+	VFNMADD231PD      Z5, Z20, Z15
+	VFNMADD231PD      Z5, Z20, Z12
+	MOVQ              32(R14), R8
+	VMOVUPD           (R8)(AX*1), Z22
+	MOVQ              40(R14), R8
+	VMOVUPD           (R8)(AX*1), Z23
+	MOVQ              48(R14), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	VMOVAPD           Z14, Z25
+	VFMADD231PD.BCST  352(DX), Z10, Z25
+	VMOVAPD           Z17, Z26
+	VFMADD231PD.BCST  360(DX), Z10, Z26
+	VMOVAPD           Z21, Z27
+	VFMADD231PD.BCST  368(DX), Z10, Z27
+	VFMADD231PD       Z6, Z22, Z25
+	VFMADD231PD       Z6, Z23, Z26
+	VFMADD231PD       Z6, Z24, Z27
+	MOVQ              (R14), R8
+	VMOVUPD           Z10, (R8)(AX*1)
+	VMULPD            Z18, Z25, Z28
+	MOVQ              8(R14), R8
+	VMOVUPD           Z28, (R8)(AX*1)
+	VMULPD            Z18, Z26, Z25
+	MOVQ              16(R14), R8
+	VMOVUPD           Z25, (R8)(AX*1)
+	VMULPD            Z18, Z27, Z25
+	MOVQ              24(R14), R8
+	VMOVUPD           Z25, (R8)(AX*1)
+	VMULPD            Z18, Z14, Z25
+	VMULPD            Z18, Z17, Z26
+	VMULPD            Z18, Z21, Z27
+	VFNMADD231PD      Z25, Z14, Z16
+	VFNMADD231PD      Z26, Z14, Z13
+	VFNMADD231PD      Z27, Z14, Z11
+	VFNMADD231PD      Z26, Z17, Z15
+	VFNMADD231PD      Z27, Z17, Z19
+	VFNMADD231PD      Z27, Z21, Z12
+	VMULPD            Z16, Z16, Z28
+	VMULPD            Z13, Z13, Z16
+	VFMADD231PD       Z11, Z11, Z16
+	VFMADD231PD       Z15, Z15, Z28
+	VFMADD231PD       Z19, Z19, Z16
+	VFMADD231PD       Z12, Z12, Z28
+	VFMADD231PD.BCST  184(DX), Z16, Z28
+	VMULPD            Z18, Z18, Z11
+	VMULPD.BCST       448(DX), Z11, Z12
+	VMULPD            Z12, Z28, Z11
+	VMAXPD.BCST       456(DX), Z11, Z12
+	VMINPD.BCST       464(DX), Z12, Z11
+	VPSRLQ            $0x2f, Z11, Z12
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -229120(R15)(Z12*8), K2, Z13
+	VMULPD            Z11, Z13, Z13
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -245504(R15)(Z12*8), K2, Z11
+	VADDPD            Z13, Z11, Z11
+	VBROADCASTSD      304(DX), Z12
+	VFMADD231PD.BCST  312(DX), Z11, Z12
+	VBROADCASTSD      320(DX), Z13
+	VFMADD231PD.BCST  328(DX), Z11, Z13
+	VMULPD            Z13, Z11, Z15
+	VDIVPD            Z15, Z4, Z16
+	VFNMADD132PD      Z16, Z4, Z13
+	VMULPD            Z11, Z12, Z15
+	VMULPD            Z16, Z15, Z11
+	VSUBPD            Z13, Z4, Z12
+	VMULPD.BCST       224(DX), Z12, Z15
+	VMULPD            Z15, Z25, Z12
+	VMULPD            Z15, Z26, Z16
+	VMULPD            Z15, Z27, Z19
+	VMOVAPD           Z14, Z15
+	VFMADD231PD.BCST  112(DX), Z10, Z15
+	VMOVAPD           Z17, Z25
+	VFMADD231PD.BCST  120(DX), Z10, Z25
+	VMOVAPD           Z21, Z26
+	VFMADD231PD.BCST  128(DX), Z10, Z26
+	VFMADD231PD       Z7, Z22, Z15
+	VFMADD231PD       Z7, Z23, Z25
+	VFMADD231PD       Z7, Z24, Z26
+	VMULPD            Z18, Z22, Z27
+	VMULPD            Z18, Z23, Z28
+	VMULPD            Z18, Z24, Z29
+	VMULPD            Z12, Z14, Z18
+	VBROADCASTSD      256(DX), Z12
+	VFMADD231PD       Z8, Z27, Z12
+	VFMADD231PD       Z12, Z15, Z18
+	VMULPD            Z16, Z14, Z12
+	VBROADCASTSD      144(DX), Z30
+	VFMADD231PD       Z1, Z28, Z30
+	VFMADD231PD       Z30, Z15, Z12
+	VBROADCASTSD      136(DX), Z30
+	VFMADD231PD       Z1, Z27, Z30
+	VFMADD231PD       Z30, Z25, Z12
+	VMULPD            Z19, Z14, Z30
+	VBROADCASTSD      152(DX), Z31
+	VFMADD231PD       Z1, Z29, Z31
+	VFMADD231PD       Z31, Z15, Z30
+	VFMADD213PD.BCST  136(DX), Z1, Z27
+	VFMADD231PD       Z27, Z26, Z30
+	VMULPD            Z16, Z17, Z15
+	VBROADCASTSD      264(DX), Z16
+	VFMADD231PD       Z8, Z28, Z16
+	VFMADD231PD       Z16, Z25, Z15
+	VMULPD            Z19, Z17, Z16
+	VBROADCASTSD      152(DX), Z27
+	VFMADD231PD       Z1, Z29, Z27
+	VFMADD231PD       Z27, Z25, Z16
+	VFMADD213PD.BCST  144(DX), Z1, Z28
+	VFMADD231PD       Z28, Z26, Z16
+	VMULPD            Z19, Z21, Z25
+	VFMADD213PD.BCST  272(DX), Z8, Z29
+	VFMADD231PD       Z29, Z26, Z25
+	VMOVAPD           Z14, Z19
+	VFMADD231PD.BCST  160(DX), Z10, Z19
+	VMOVAPD           Z17, Z26
+	VFMADD231PD.BCST  168(DX), Z10, Z26
+	VFMADD132PD.BCST  176(DX), Z21, Z10
+	VFMADD231PD.BCST  392(DX), Z22, Z19
+	VFMADD231PD.BCST  392(DX), Z23, Z26
+	VFMADD231PD.BCST  392(DX), Z24, Z10
+	VFNMADD231PD      Z14, Z11, Z19
+	VFNMADD231PD      Z17, Z11, Z26
+	VFNMADD231PD      Z21, Z11, Z10
+	VADDPD            Z15, Z18, Z14
+	VADDPD            Z25, Z14, Z17
+	VMULPD.BCST       80(DX), Z20, Z14
+	VMOVAPD           Z17, Z21
+	VFMSUB231PD.BCST  72(DX), Z20, Z21
+	VSUBPD            Z14, Z9, Z22
+	VFMADD231PD       Z22, Z13, Z14
+	VMULPD.BCST       72(DX), Z20, Z9
+	VFNMADD231PD      Z9, Z13, Z21
+	VMULPD.BCST       216(DX), Z13, Z9
+	VMULPD.BCST       216(DX), Z11, Z13
+	VFNMADD231PD.BCST 40(DX), Z17, Z14
+	MOVQ              (DI), R8
+	VMOVUPD           Z14, (R8)(AX*1)
+	VMULPD.BCST       24(DX), Z21, Z11
+	VMOVAPD           Z11, Z14
+	VFMADD231PD.BCST  32(DX), Z18, Z14
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	VADDPD            Z20, Z17, Z22
+	VSUBPD            Z20, Z17, Z23
+	VFMADD231PD       Z9, Z22, Z14
+	VMOVAPD           Z14, Z17
+	VFMADD231PD       Z13, Z23, Z17
+	VFNMADD231PD      Z13, Z23, Z14
+	VFMADD231PD       Z2, Z19, Z17
+	VFNMADD231PD      Z2, Z19, Z14
+	MOVQ              8(DI), R8
+	VMOVUPD           Z17, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPD           Z14, (R8)(AX*1)
+	VMOVAPD           Z11, Z14
+	VFMADD231PD.BCST  32(DX), Z15, Z14
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	VADDPD            Z20, Z17, Z22
+	VSUBPD            Z20, Z17, Z23
+	VFMADD231PD       Z9, Z22, Z14
+	VMOVAPD           Z14, Z17
+	VFMADD231PD       Z13, Z23, Z17
+	VFNMADD231PD      Z13, Z23, Z14
+	VFMADD231PD       Z2, Z26, Z17
+	VFNMADD231PD      Z2, Z26, Z14
+	MOVQ              24(DI), R8
+	VMOVUPD           Z17, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPD           Z14, (R8)(AX*1)
+	VFMADD231PD.BCST  32(DX), Z25, Z11
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	VADDPD            Z17, Z14, Z20
+	VSUBPD            Z17, Z14, Z22
+	VFMADD231PD       Z9, Z20, Z11
+	VMOVAPD           Z11, Z14
+	VFMADD231PD       Z13, Z22, Z14
+	VFNMADD231PD      Z13, Z22, Z11
+	VFMADD231PD       Z2, Z10, Z14
+	VFNMADD231PD      Z2, Z10, Z11
+	MOVQ              40(DI), R8
+	VMOVUPD           Z14, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPD           Z11, (R8)(AX*1)
+	VADDPD            Z26, Z19, Z11
+	VADDPD            Z15, Z18, Z14
+	VFMADD132PD.BCST  8(DX), Z21, Z14
+	VMOVAPD           Z14, Z17
+	VFMADD231PD       Z3, Z12, Z17
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z22
+	VADDPD            Z22, Z20, Z23
+	VSUBPD            Z22, Z20, Z24
+	VFMADD231PD       Z9, Z23, Z17
+	VMOVAPD           Z17, Z20
+	VFMADD231PD       Z13, Z24, Z20
+	VFNMADD231PD      Z13, Z24, Z17
+	VFMADD231PD       Z0, Z11, Z20
+	VFNMADD231PD      Z0, Z11, Z17
+	MOVQ              56(DI), R8
+	VMOVUPD           Z20, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPD           Z17, (R8)(AX*1)
+	VSUBPD            Z26, Z19, Z11
+	VFNMADD231PD      Z3, Z12, Z14
+	MOVQ              72(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	MOVQ              80(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	VADDPD            Z17, Z12, Z20
+	VSUBPD            Z17, Z12, Z22
+	VFMADD231PD       Z9, Z20, Z14
+	VMOVAPD           Z14, Z12
+	VFMADD231PD       Z13, Z22, Z12
+	VFNMADD231PD      Z13, Z22, Z14
+	VFMADD231PD       Z0, Z11, Z12
+	VFNMADD231PD      Z0, Z11, Z14
+	MOVQ              72(DI), R8
+	VMOVUPD           Z12, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVUPD           Z14, (R8)(AX*1)
+	VADDPD            Z10, Z19, Z11
+	VADDPD            Z25, Z18, Z12
+	VFMADD132PD.BCST  8(DX), Z21, Z12
+	VMOVAPD           Z12, Z14
+	VFMADD231PD       Z3, Z30, Z14
+	MOVQ              88(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	MOVQ              96(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	VADDPD            Z18, Z17, Z20
+	VSUBPD            Z18, Z17, Z22
+	VFMADD231PD       Z9, Z20, Z14
+	VMOVAPD           Z14, Z17
+	VFMADD231PD       Z13, Z22, Z17
+	VFNMADD231PD      Z13, Z22, Z14
+	VFMADD231PD       Z0, Z11, Z17
+	VFNMADD231PD      Z0, Z11, Z14
+	MOVQ              88(DI), R8
+	VMOVUPD           Z17, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVUPD           Z14, (R8)(AX*1)
+	VSUBPD            Z10, Z19, Z11
+	VFNMADD231PD      Z3, Z30, Z12
+	MOVQ              104(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              112(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	VADDPD            Z17, Z14, Z18
+	VSUBPD            Z17, Z14, Z19
+	VFMADD231PD       Z9, Z18, Z12
+	VMOVAPD           Z12, Z14
+	VFMADD231PD       Z13, Z19, Z14
+	VFNMADD231PD      Z13, Z19, Z12
+	VFMADD231PD       Z0, Z11, Z14
+	VFNMADD231PD      Z0, Z11, Z12
+	MOVQ              104(DI), R8
+	VMOVUPD           Z14, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVUPD           Z12, (R8)(AX*1)
+	VADDPD            Z10, Z26, Z11
+	VADDPD            Z25, Z15, Z12
+	VFMADD231PD.BCST  8(DX), Z12, Z21
+	VMOVAPD           Z21, Z12
+	VFMADD231PD       Z3, Z16, Z12
+	MOVQ              120(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              128(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	VADDPD            Z15, Z14, Z17
+	VSUBPD            Z15, Z14, Z18
+	VFMADD231PD       Z9, Z17, Z12
+	VMOVAPD           Z12, Z14
+	VFMADD231PD       Z13, Z18, Z14
+	VFNMADD231PD      Z13, Z18, Z12
+	VFMADD231PD       Z0, Z11, Z14
+	VFNMADD231PD      Z0, Z11, Z12
+	MOVQ              120(DI), R8
+	VMOVUPD           Z14, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVUPD           Z12, (R8)(AX*1)
+	VSUBPD            Z10, Z26, Z11
+	VFNMADD231PD      Z3, Z16, Z21
+	MOVQ              136(SI), R8
+	VMOVUPD           (R8)(AX*1), Z10
+	MOVQ              144(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	VADDPD            Z12, Z10, Z14
+	VSUBPD            Z12, Z10, Z15
+	VFMADD231PD       Z9, Z14, Z21
+	VMOVAPD           Z21, Z9
+	VFMADD231PD       Z13, Z15, Z9
+	VFNMADD231PD      Z13, Z15, Z21
+	VFMADD231PD       Z0, Z11, Z9
+	VFNMADD231PD      Z0, Z11, Z21
+	MOVQ              136(DI), R8
+	VMOVUPD           Z9, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVUPD           Z21, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func recursiveRheologyD3Q19F64AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr, table *float64)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·recursiveRheologyD3Q19F64AVX512Fields(SB), $8-56
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	MOVQ    table+48(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSD 200(DX), Z0
+	VBROADCASTSD 192(DX), Z1
+	VBROADCASTSD 184(DX), Z2
+	VBROADCASTSD 224(DX), Z3
+	VBROADCASTSD 416(DX), Z4
+	VBROADCASTSD 88(DX), Z5
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z6
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z7
+	VADDPD            Z7, Z6, Z8
+	VSUBPD            Z7, Z6, Z9
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z6
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z7
+	VADDPD            Z7, Z6, Z10
+	VSUBPD            Z7, Z6, Z11
+	MOVQ              (SI), R8
+	VADDPD            (R8)(AX*1), Z10, Z6
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z7
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	VADDPD            Z12, Z7, Z13
+	VSUBPD            Z12, Z7, Z14
+	VADDPD            Z13, Z8, Z7
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	VADDPD            Z15, Z12, Z16
+	VSUBPD            Z15, Z12, Z17
+	VADDPD            Z16, Z6, Z12
+	VADDPD            Z17, Z9, Z6
+	VADDPD            Z16, Z8, Z9
+	VADDPD            Z17, Z11, Z8
+	VADDPD            Z16, Z10, Z11
+	MOVQ              72(SI), R8
+	VMOVUPD           (R8)(AX*1), Z10
+	MOVQ              80(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	VADDPD            Z15, Z10, Z17
+	VSUBPD            Z15, Z10, Z18
+	VADDPD            Z17, Z7, Z10
+	VADDPD            Z18, Z6, Z7
+	VADDPD            Z17, Z9, Z6
+	VSUBPD            Z17, Z16, Z9
+	VSUBPD            Z18, Z8, Z15
+	VADDPD            Z17, Z11, Z8
+	MOVQ              88(SI), R8
+	VMOVUPD           (R8)(AX*1), Z11
+	MOVQ              96(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	VADDPD            Z16, Z11, Z17
+	VSUBPD            Z16, Z11, Z18
+	VADDPD            Z17, Z12, Z11
+	VADDPD            Z18, Z7, Z12
+	VADDPD            Z17, Z6, Z7
+	VADDPD            Z18, Z14, Z6
+	VADDPD            Z17, Z13, Z14
+	MOVQ              104(SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	MOVQ              112(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	VADDPD            Z16, Z13, Z18
+	VSUBPD            Z16, Z13, Z19
+	VADDPD            Z18, Z10, Z13
+	VADDPD            Z19, Z12, Z10
+	VADDPD            Z18, Z7, Z12
+	VSUBPD            Z18, Z17, Z7
+	VSUBPD            Z19, Z6, Z16
+	VADDPD            Z18, Z14, Z6
+	MOVQ              120(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              128(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	VADDPD            Z17, Z14, Z18
+	VSUBPD            Z17, Z14, Z19
+	VADDPD            Z18, Z11, Z14
+	VADDPD            Z19, Z15, Z11
+	VADDPD            Z18, Z8, Z15
+	VADDPD            Z19, Z16, Z8
+	VADDPD            Z18, Z6, Z16
+	MOVQ              136(SI), R8
+	VMOVUPD           (R8)(AX*1), Z6
+	MOVQ              144(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	VADDPD            Z17, Z6, Z19
+	VSUBPD            Z17, Z6, Z20
+	VADDPD            Z19, Z13, Z6
+	VADDPD            Z20, Z11, Z13
+	VADDPD            Z19, Z15, Z11
+	VSUBPD            Z19, Z18, Z15
+	VSUBPD            Z20, Z8, Z17
+	VADDPD            Z19, Z16, Z8
+	VADDPD            Z6, Z14, Z16
+	VADDPD.BCST       (DX), Z16, Z6
+	VBROADCASTSD      (DX), Z14
+	VDIVPD            Z6, Z14, Z18
+	VFNMADD231PD.BCST 208(DX), Z16, Z12
+	VFNMADD231PD.BCST 208(DX), Z16, Z11
+	VFNMADD231PD.BCST 208(DX), Z16, Z8
+	MOVQ              32(R14), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              40(R14), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	MOVQ              48(R14), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	VMOVAPD           Z10, Z21
+	VFMADD231PD.BCST  352(DX), Z6, Z21
+	VMOVAPD           Z13, Z22
+	VFMADD231PD.BCST  360(DX), Z6, Z22
+	VMOVAPD           Z17, Z23
+	VFMADD231PD.BCST  368(DX), Z6, Z23
+	VFMADD231PD.BCST  408(DX), Z14, Z21
+	VFMADD231PD.BCST  408(DX), Z19, Z22
+	VFMADD231PD.BCST  408(DX), Z20, Z23
+	MOVQ              (R14), R8
+	VMOVUPD           Z6, (R8)(AX*1)
+	VMULPD            Z18, Z21, Z24
+	MOVQ              8(R14), R8
+	VMOVUPD           Z24, (R8)(AX*1)
+	VMULPD            Z18, Z22, Z21
+	MOVQ              16(R14), R8
+	VMOVUPD           Z21, (R8)(AX*1)
+	VMULPD            Z18, Z23, Z21
+	MOVQ              24(R14), R8
+	VMOVUPD           Z21, (R8)(AX*1)
+	VMULPD            Z18, Z10, Z21
+	VMULPD            Z18, Z13, Z22
+	VMULPD            Z18, Z17, Z23
+	VFNMADD231PD      Z21, Z10, Z12
+	VFNMADD231PD      Z22, Z10, Z9
+	VFNMADD231PD      Z23, Z10, Z7
+	VFNMADD231PD      Z22, Z13, Z11
+	VFNMADD231PD      Z23, Z13, Z15
+	VFNMADD231PD      Z23, Z17, Z8
+	VMULPD            Z12, Z12, Z24
+	VMULPD            Z9, Z9, Z25
+	VFMADD231PD       Z7, Z7, Z25
+	VFMADD231PD       Z11, Z11, Z24
+	VFMADD231PD       Z15, Z15, Z25
+	VFMADD231PD       Z8, Z8, Z24
+	VFMADD231PD       Z2, Z25, Z24
+	VMULPD            Z18, Z18, Z25
+	VMULPD.BCST       448(DX), Z25, Z26
+	VMULPD            Z26, Z24, Z25
+	VMAXPD.BCST       456(DX), Z25, Z24
+	VMINPD.BCST       464(DX), Z24, Z25
+	VPSRLQ            $0x2f, Z25, Z24
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -229120(R15)(Z24*8), K2, Z26
+	VMULPD            Z25, Z26, Z26
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -245504(R15)(Z24*8), K2, Z25
+	VADDPD            Z26, Z25, Z25
 	VBROADCASTSD      (DX), Z24
 	VDIVPD            Z25, Z24, Z26
 	VBROADCASTSD      (DX), Z24
@@ -14451,6 +18268,1449 @@ part:
 	VSQRTPS           Z24, Z25
 	VBROADCASTSS      108(DX), Z24
 	VFMADD213PS.BCST  148(DX), Z24, Z25
+	VBROADCASTSS      (DX), Z24
+	VDIVPS            Z25, Z24, Z26
+	VBROADCASTSS      (DX), Z24
+	VSUBPS            Z26, Z24, Z25
+	VMULPS            Z3, Z21, Z24
+	VMULPS            Z3, Z22, Z21
+	VMULPS            Z3, Z23, Z22
+	VMULPS            Z3, Z25, Z23
+	VMOVAPS           Z10, Z25
+	VFMADD231PS.BCST  56(DX), Z6, Z25
+	VMOVAPS           Z13, Z26
+	VFMADD231PS.BCST  60(DX), Z6, Z26
+	VMOVAPS           Z17, Z27
+	VFMADD231PS.BCST  64(DX), Z6, Z27
+	VFMADD231PS.BCST  200(DX), Z14, Z25
+	VFMADD231PS.BCST  200(DX), Z19, Z26
+	VFMADD231PS.BCST  200(DX), Z20, Z27
+	VMULPS            Z18, Z14, Z28
+	VMULPS            Z18, Z19, Z29
+	VMULPS            Z18, Z20, Z30
+	VMULPS            Z23, Z12, Z31
+	VFMADD231PS       Z24, Z10, Z31
+	VBROADCASTSS      128(DX), Z12
+	VFMADD231PS.BCST  212(DX), Z28, Z12
+	VFMADD231PS       Z12, Z25, Z31
+	VMULPS            Z23, Z9, Z12
+	VFMADD231PS       Z21, Z10, Z12
+	VBROADCASTSS      72(DX), Z9
+	VFMADD231PS       Z4, Z29, Z9
+	VFMADD231PS       Z9, Z25, Z12
+	VBROADCASTSS      68(DX), Z9
+	VFMADD231PS       Z4, Z28, Z9
+	VFMADD231PS       Z9, Z26, Z12
+	VMULPS            Z23, Z7, Z9
+	VFMADD231PS       Z22, Z10, Z9
+	VBROADCASTSS      76(DX), Z7
+	VFMADD231PS       Z4, Z30, Z7
+	VFMADD231PS       Z7, Z25, Z9
+	VFMADD213PS.BCST  68(DX), Z4, Z28
+	VFMADD231PS       Z28, Z27, Z9
+	VMULPS            Z23, Z11, Z7
+	VFMADD231PS       Z21, Z13, Z7
+	VBROADCASTSS      132(DX), Z11
+	VFMADD231PS.BCST  212(DX), Z29, Z11
+	VFMADD231PS       Z11, Z26, Z7
+	VMULPS            Z23, Z15, Z11
+	VFMADD231PS       Z22, Z13, Z11
+	VBROADCASTSS      76(DX), Z15
+	VFMADD231PS       Z4, Z30, Z15
+	VFMADD231PS       Z15, Z26, Z11
+	VFMADD213PS.BCST  72(DX), Z4, Z29
+	VFMADD231PS       Z29, Z27, Z11
+	VMULPS            Z23, Z8, Z15
+	VFMADD231PS       Z22, Z17, Z15
+	VBROADCASTSS      212(DX), Z8
+	VFMADD213PS.BCST  136(DX), Z8, Z30
+	VFMADD231PS       Z30, Z27, Z15
+	VFMADD231PS.BCST  80(DX), Z6, Z10
+	VFMADD231PS.BCST  84(DX), Z6, Z13
+	VFMADD231PS.BCST  88(DX), Z6, Z17
+	VFMADD231PS.BCST  196(DX), Z14, Z10
+	VFMADD231PS.BCST  196(DX), Z19, Z13
+	VFMADD231PS.BCST  196(DX), Z20, Z17
+	VADDPS            Z7, Z31, Z6
+	VADDPS            Z15, Z6, Z8
+	VMULPS.BCST       40(DX), Z16, Z6
+	VFMSUB132PS.BCST  36(DX), Z8, Z16
+	VFNMADD231PS.BCST 20(DX), Z8, Z6
+	VMULPS.BCST       12(DX), Z16, Z8
+	VMOVAPS           Z8, Z14
+	VFMADD231PS.BCST  16(DX), Z31, Z14
+	VMULPS.BCST       48(DX), Z10, Z19
+	VMOVAPS           Z8, Z20
+	VFMADD231PS.BCST  16(DX), Z7, Z20
+	VMULPS.BCST       48(DX), Z13, Z21
+	VFMADD231PS.BCST  16(DX), Z15, Z8
+	VMULPS.BCST       48(DX), Z17, Z22
+	VMULPS            Z18, Z10, Z23
+	VMULPS            Z18, Z13, Z24
+	VMULPS            Z24, Z10, Z25
+	VMULPS            Z3, Z25, Z26
+	VSUBPS            Z26, Z12, Z25
+	VMULPS            Z2, Z25, Z27
+	VMULPS            Z31, Z24, Z25
+	VFMADD231PS       Z27, Z23, Z25
+	VMULPS            Z7, Z23, Z28
+	VFMADD231PS       Z27, Z24, Z28
+	VFNMADD132PS      Z24, Z28, Z26
+	VMULPS            Z26, Z23, Z27
+	VFMADD231PS       Z25, Z24, Z27
+	VMULPS            Z2, Z27, Z23
+	VFMADD231PS       Z0, Z23, Z6
+	VFNMADD231PS      Z0, Z27, Z14
+	VFNMADD231PS      Z0, Z28, Z19
+	VFNMADD231PS      Z0, Z27, Z20
+	VFNMADD231PS      Z0, Z25, Z21
+	VADDPS            Z7, Z31, Z23
+	VFMADD132PS       Z1, Z16, Z27
+	VFMADD231PS.BCST  4(DX), Z23, Z27
+	VADDPS            Z25, Z28, Z23
+	VADDPS            Z13, Z10, Z24
+	VMULPS            Z5, Z24, Z26
+	VFMADD231PS       Z1, Z23, Z26
+	VSUBPS            Z25, Z28, Z23
+	VSUBPS            Z13, Z10, Z24
+	VMULPS            Z5, Z24, Z25
+	VFMADD231PS       Z1, Z23, Z25
+	VMOVAPS           Z27, Z23
+	VFMADD231PS       Z1, Z12, Z23
+	VADDPS            Z26, Z23, Z24
+	VSUBPS            Z26, Z23, Z28
+	MOVQ              56(DI), R8
+	VMOVUPS           Z24, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           Z28, (R8)(AX*1)
+	VFNMADD231PS      Z1, Z12, Z27
+	VADDPS            Z25, Z27, Z12
+	VSUBPS            Z25, Z27, Z23
+	MOVQ              72(DI), R8
+	VMOVUPS           Z12, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVUPS           Z23, (R8)(AX*1)
+	VMULPS            Z18, Z10, Z12
+	VMULPS            Z18, Z17, Z23
+	VMULPS            Z23, Z10, Z24
+	VMULPS            Z3, Z24, Z25
+	VSUBPS            Z25, Z9, Z24
+	VMULPS            Z2, Z24, Z26
+	VMULPS            Z31, Z23, Z24
+	VFMADD231PS       Z26, Z12, Z24
+	VMULPS            Z15, Z12, Z27
+	VFMADD231PS       Z26, Z23, Z27
+	VFNMADD132PS      Z23, Z27, Z25
+	VMULPS            Z25, Z12, Z26
+	VFMADD231PS       Z24, Z23, Z26
+	VMULPS            Z2, Z26, Z12
+	VFMADD231PS       Z0, Z12, Z6
+	VFNMADD231PS      Z0, Z26, Z14
+	VFNMADD231PS      Z0, Z27, Z19
+	VFNMADD231PS      Z0, Z26, Z8
+	VFNMADD231PS      Z0, Z24, Z22
+	VADDPS            Z15, Z31, Z12
+	VFMADD132PS       Z1, Z16, Z26
+	VFMADD231PS.BCST  4(DX), Z12, Z26
+	VADDPS            Z24, Z27, Z12
+	VADDPS            Z17, Z10, Z23
+	VMULPS            Z5, Z23, Z25
+	VFMADD231PS       Z1, Z12, Z25
+	VSUBPS            Z24, Z27, Z12
+	VSUBPS            Z17, Z10, Z23
+	VMULPS            Z5, Z23, Z10
+	VFMADD231PS       Z1, Z12, Z10
+	VMOVAPS           Z26, Z12
+	VFMADD231PS       Z1, Z9, Z12
+	VADDPS            Z25, Z12, Z23
+	VSUBPS            Z25, Z12, Z24
+	MOVQ              88(DI), R8
+	VMOVUPS           Z23, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVUPS           Z24, (R8)(AX*1)
+	VFNMADD231PS      Z1, Z9, Z26
+	VADDPS            Z10, Z26, Z9
+	VSUBPS            Z10, Z26, Z12
+	MOVQ              104(DI), R8
+	VMOVUPS           Z9, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVUPS           Z12, (R8)(AX*1)
+	VMULPS            Z18, Z13, Z9
+	VMULPS            Z18, Z17, Z10
+	VMULPS            Z10, Z13, Z12
+	VMULPS            Z3, Z12, Z18
+	VSUBPS            Z18, Z11, Z12
+	VMULPS            Z2, Z12, Z23
+	VMULPS            Z7, Z10, Z12
+	VFMADD231PS       Z23, Z9, Z12
+	VMULPS            Z15, Z9, Z24
+	VFMADD231PS       Z23, Z10, Z24
+	VFNMADD132PS      Z10, Z24, Z18
+	VMULPS            Z18, Z9, Z23
+	VFMADD231PS       Z12, Z10, Z23
+	VMULPS            Z2, Z23, Z9
+	VFMADD231PS       Z0, Z9, Z6
+	VFNMADD231PS      Z0, Z23, Z20
+	VFNMADD231PS      Z0, Z24, Z21
+	VFNMADD231PS      Z0, Z23, Z8
+	VFNMADD231PS      Z0, Z12, Z22
+	VADDPS            Z15, Z7, Z9
+	VFMADD231PS       Z1, Z23, Z16
+	VFMADD231PS.BCST  4(DX), Z9, Z16
+	VADDPS            Z12, Z24, Z7
+	VADDPS            Z17, Z13, Z9
+	VMULPS            Z5, Z9, Z10
+	VFMADD231PS       Z1, Z7, Z10
+	VSUBPS            Z12, Z24, Z7
+	VSUBPS            Z17, Z13, Z9
+	VMULPS            Z5, Z9, Z12
+	VFMADD231PS       Z1, Z7, Z12
+	VMOVAPS           Z16, Z7
+	VFMADD231PS       Z1, Z11, Z7
+	VADDPS            Z10, Z7, Z9
+	VSUBPS            Z10, Z7, Z13
+	MOVQ              120(DI), R8
+	VMOVUPS           Z9, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVUPS           Z13, (R8)(AX*1)
+	VFNMADD231PS      Z1, Z11, Z16
+	VADDPS            Z12, Z16, Z7
+	VSUBPS            Z12, Z16, Z9
+	MOVQ              136(DI), R8
+	VMOVUPS           Z7, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVUPS           Z9, (R8)(AX*1)
+	VADDPS            Z19, Z14, Z7
+	VSUBPS            Z19, Z14, Z9
+	MOVQ              8(DI), R8
+	VMOVUPS           Z7, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           Z9, (R8)(AX*1)
+	VADDPS            Z21, Z20, Z7
+	VSUBPS            Z21, Z20, Z9
+	MOVQ              24(DI), R8
+	VMOVUPS           Z7, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           Z9, (R8)(AX*1)
+	VADDPS            Z22, Z8, Z7
+	VSUBPS            Z22, Z8, Z9
+	MOVQ              40(DI), R8
+	VMOVUPS           Z7, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           Z9, (R8)(AX*1)
+	MOVQ              (DI), R8
+	VMOVUPS           Z6, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func mrtRheologyD3Q19F32AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtRheologyD3Q19F32AVX512Fields(SB), $8-56
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	MOVQ    table+48(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 44(DX), Z0
+	VBROADCASTSS 208(DX), Z1
+	VBROADCASTSS 48(DX), Z2
+	VBROADCASTSS 96(DX), Z3
+	VBROADCASTSS (DX), Z4
+	VBROADCASTSS 112(DX), Z5
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z6
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z7
+	VADDPS            Z7, Z6, Z8
+	VSUBPS            Z7, Z6, Z9
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z6
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z7
+	VADDPS            Z7, Z6, Z10
+	VSUBPS            Z7, Z6, Z11
+	MOVQ              (SI), R8
+	VADDPS            (R8)(AX*1), Z10, Z6
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z7
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	VADDPS            Z12, Z7, Z13
+	VSUBPS            Z12, Z7, Z14
+	VADDPS            Z13, Z8, Z7
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	VADDPS            Z15, Z12, Z16
+	VSUBPS            Z15, Z12, Z17
+	VADDPS            Z16, Z6, Z12
+	VADDPS            Z17, Z9, Z6
+	VADDPS            Z16, Z8, Z9
+	VADDPS            Z17, Z11, Z8
+	VADDPS            Z16, Z10, Z11
+	MOVQ              72(SI), R8
+	VMOVUPS           (R8)(AX*1), Z10
+	MOVQ              80(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	VADDPS            Z15, Z10, Z17
+	VSUBPS            Z15, Z10, Z18
+	VADDPS            Z17, Z7, Z10
+	VADDPS            Z18, Z6, Z7
+	VADDPS            Z17, Z9, Z6
+	VSUBPS            Z17, Z16, Z9
+	VSUBPS            Z18, Z8, Z15
+	VADDPS            Z17, Z11, Z8
+	MOVQ              88(SI), R8
+	VMOVUPS           (R8)(AX*1), Z11
+	MOVQ              96(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	VADDPS            Z16, Z11, Z17
+	VSUBPS            Z16, Z11, Z18
+	VADDPS            Z17, Z12, Z11
+	VADDPS            Z18, Z7, Z12
+	VADDPS            Z17, Z6, Z7
+	VADDPS            Z18, Z14, Z6
+	VADDPS            Z17, Z13, Z14
+	MOVQ              104(SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	MOVQ              112(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	VADDPS            Z16, Z13, Z18
+	VSUBPS            Z16, Z13, Z19
+	VADDPS            Z18, Z10, Z13
+	VADDPS            Z19, Z12, Z10
+	VADDPS            Z18, Z7, Z12
+	VSUBPS            Z18, Z17, Z7
+	VSUBPS            Z19, Z6, Z16
+	VADDPS            Z18, Z14, Z6
+	MOVQ              120(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              128(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	VADDPS            Z17, Z14, Z18
+	VSUBPS            Z17, Z14, Z19
+	VADDPS            Z18, Z11, Z14
+	VADDPS            Z19, Z15, Z11
+	VADDPS            Z18, Z8, Z15
+	VADDPS            Z19, Z16, Z8
+	VADDPS            Z18, Z6, Z16
+	MOVQ              136(SI), R8
+	VMOVUPS           (R8)(AX*1), Z6
+	MOVQ              144(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	VADDPS            Z17, Z6, Z19
+	VSUBPS            Z17, Z6, Z20
+	VADDPS            Z19, Z13, Z6
+	VADDPS            Z20, Z11, Z13
+	VADDPS            Z19, Z15, Z11
+	VSUBPS            Z19, Z18, Z15
+	VSUBPS            Z20, Z8, Z17
+	VADDPS            Z19, Z16, Z8
+	VADDPS            Z6, Z14, Z16
+	VADDPS            Z4, Z16, Z6
+	VDIVPS            Z6, Z4, Z14
+	VFNMADD231PS.BCST 104(DX), Z16, Z12
+	VFNMADD231PS.BCST 104(DX), Z16, Z11
+	VFNMADD231PS.BCST 104(DX), Z16, Z8
+	MOVQ              32(R14), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              40(R14), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	MOVQ              48(R14), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	VMOVAPS           Z10, Z21
+	VFMADD231PS.BCST  176(DX), Z6, Z21
+	VMOVAPS           Z13, Z22
+	VFMADD231PS.BCST  180(DX), Z6, Z22
+	VMOVAPS           Z17, Z23
+	VFMADD231PS.BCST  184(DX), Z6, Z23
+	VFMADD231PS.BCST  204(DX), Z18, Z21
+	VFMADD231PS.BCST  204(DX), Z19, Z22
+	VFMADD231PS.BCST  204(DX), Z20, Z23
+	MOVQ              (R14), R8
+	VMOVUPS           Z6, (R8)(AX*1)
+	VMULPS            Z14, Z21, Z24
+	MOVQ              8(R14), R8
+	VMOVUPS           Z24, (R8)(AX*1)
+	VMULPS            Z14, Z22, Z21
+	MOVQ              16(R14), R8
+	VMOVUPS           Z21, (R8)(AX*1)
+	VMULPS            Z14, Z23, Z21
+	MOVQ              24(R14), R8
+	VMOVUPS           Z21, (R8)(AX*1)
+	VMULPS            Z14, Z10, Z21
+	VMULPS            Z14, Z13, Z22
+	VMULPS            Z14, Z17, Z23
+	VFNMADD231PS      Z21, Z10, Z12
+	VFNMADD231PS      Z22, Z10, Z9
+	VFNMADD231PS      Z23, Z10, Z7
+	VFNMADD231PS      Z22, Z13, Z11
+	VFNMADD231PS      Z23, Z13, Z15
+	VFNMADD231PS      Z23, Z17, Z8
+	VMULPS            Z12, Z12, Z24
+	VMULPS            Z9, Z9, Z25
+	VFMADD231PS       Z7, Z7, Z25
+	VFMADD231PS       Z11, Z11, Z24
+	VFMADD231PS       Z15, Z15, Z25
+	VFMADD231PS       Z8, Z8, Z24
+	VFMADD231PS.BCST  92(DX), Z25, Z24
+	VMULPS            Z14, Z14, Z25
+	VMULPS.BCST       224(DX), Z25, Z26
+	VMULPS            Z26, Z24, Z25
+	VMAXPS.BCST       228(DX), Z25, Z24
+	VMINPS.BCST       232(DX), Z24, Z25
+	VPSRLD            $0x12, Z25, Z24
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z24*4), K2, Z26
+	VMULPS            Z25, Z26, Z26
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z24*4), K2, Z25
+	VADDPS            Z26, Z25, Z25
+	VBROADCASTSS      152(DX), Z24
+	VFMADD231PS.BCST  156(DX), Z25, Z24
+	VBROADCASTSS      160(DX), Z26
+	VFMADD231PS.BCST  164(DX), Z25, Z26
+	VMULPS            Z26, Z25, Z27
+	VDIVPS            Z27, Z4, Z28
+	VFNMADD132PS      Z28, Z4, Z26
+	VMULPS            Z25, Z24, Z27
+	VMULPS            Z28, Z27, Z24
+	VMULPS            Z5, Z21, Z25
+	VMULPS            Z5, Z22, Z21
+	VMULPS            Z5, Z23, Z22
+	VMULPS            Z5, Z26, Z23
+	VMOVAPS           Z10, Z26
+	VFMADD231PS.BCST  56(DX), Z6, Z26
+	VMOVAPS           Z13, Z27
+	VFMADD231PS.BCST  60(DX), Z6, Z27
+	VMOVAPS           Z17, Z28
+	VFMADD231PS.BCST  64(DX), Z6, Z28
+	VFMADD231PS.BCST  200(DX), Z18, Z26
+	VFMADD231PS.BCST  200(DX), Z19, Z27
+	VFMADD231PS.BCST  200(DX), Z20, Z28
+	VMULPS            Z14, Z18, Z29
+	VMULPS            Z14, Z19, Z30
+	VMULPS            Z14, Z20, Z31
+	VMULPS            Z23, Z12, Z14
+	VFMADD231PS       Z25, Z10, Z14
+	VBROADCASTSS      128(DX), Z12
+	VFMADD231PS.BCST  212(DX), Z29, Z12
+	VFMADD231PS       Z12, Z26, Z14
+	VMULPS            Z23, Z9, Z12
+	VFMADD231PS       Z21, Z10, Z12
+	VBROADCASTSS      72(DX), Z9
+	VFMADD231PS       Z1, Z30, Z9
+	VFMADD231PS       Z9, Z26, Z12
+	VBROADCASTSS      68(DX), Z9
+	VFMADD231PS       Z1, Z29, Z9
+	VFMADD231PS       Z9, Z27, Z12
+	VMULPS            Z23, Z7, Z9
+	VFMADD231PS       Z22, Z10, Z9
+	VBROADCASTSS      76(DX), Z7
+	VFMADD231PS       Z1, Z31, Z7
+	VFMADD231PS       Z7, Z26, Z9
+	VFMADD213PS.BCST  68(DX), Z1, Z29
+	VFMADD231PS       Z29, Z28, Z9
+	VMULPS            Z23, Z11, Z7
+	VFMADD231PS       Z21, Z13, Z7
+	VBROADCASTSS      132(DX), Z11
+	VFMADD231PS.BCST  212(DX), Z30, Z11
+	VFMADD231PS       Z11, Z27, Z7
+	VMULPS            Z23, Z15, Z11
+	VFMADD231PS       Z22, Z13, Z11
+	VBROADCASTSS      76(DX), Z15
+	VFMADD231PS       Z1, Z31, Z15
+	VFMADD231PS       Z15, Z27, Z11
+	VFMADD213PS.BCST  72(DX), Z1, Z30
+	VFMADD231PS       Z30, Z28, Z11
+	VMULPS            Z23, Z8, Z15
+	VFMADD231PS       Z22, Z17, Z15
+	VBROADCASTSS      212(DX), Z8
+	VFMADD213PS.BCST  136(DX), Z8, Z31
+	VFMADD231PS       Z31, Z28, Z15
+	VMOVAPS           Z10, Z8
+	VFMADD231PS.BCST  80(DX), Z6, Z8
+	VMOVAPS           Z13, Z21
+	VFMADD231PS.BCST  84(DX), Z6, Z21
+	VFMADD132PS.BCST  88(DX), Z17, Z6
+	VFMADD231PS.BCST  196(DX), Z18, Z8
+	VFMADD231PS.BCST  196(DX), Z19, Z21
+	VFMADD231PS.BCST  196(DX), Z20, Z6
+	VFNMADD231PS      Z10, Z24, Z8
+	VFNMADD231PS      Z13, Z24, Z21
+	VFNMADD231PS      Z17, Z24, Z6
+	VADDPS            Z7, Z14, Z10
+	VADDPS            Z15, Z10, Z13
+	VMULPS.BCST       40(DX), Z16, Z10
+	VFMSUB132PS.BCST  36(DX), Z13, Z16
+	VMULPS.BCST       108(DX), Z24, Z17
+	VFNMADD231PS.BCST 20(DX), Z13, Z10
+	MOVQ              (DI), R8
+	VMOVUPS           Z10, (R8)(AX*1)
+	VMULPS.BCST       12(DX), Z16, Z10
+	VMOVAPS           Z10, Z13
+	VFMADD231PS.BCST  16(DX), Z14, Z13
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	VADDPS            Z19, Z18, Z20
+	VSUBPS            Z19, Z18, Z22
+	VMOVAPS           Z13, Z18
+	VFMADD231PS       Z17, Z22, Z18
+	VFNMADD231PS      Z17, Z22, Z13
+	VFMADD231PS       Z2, Z8, Z18
+	VFNMADD231PS      Z2, Z8, Z13
+	MOVQ              8(DI), R8
+	VMOVUPS           Z18, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           Z13, (R8)(AX*1)
+	VMOVAPS           Z10, Z13
+	VFMADD231PS.BCST  16(DX), Z7, Z13
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	VADDPS            Z19, Z18, Z22
+	VSUBPS            Z19, Z18, Z23
+	VMOVAPS           Z13, Z18
+	VFMADD231PS       Z17, Z23, Z18
+	VFNMADD231PS      Z17, Z23, Z13
+	VFMADD231PS       Z2, Z21, Z18
+	VFNMADD231PS      Z2, Z21, Z13
+	MOVQ              24(DI), R8
+	VMOVUPS           Z18, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           Z13, (R8)(AX*1)
+	VFMADD231PS.BCST  16(DX), Z15, Z10
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	VADDPS            Z18, Z13, Z19
+	VSUBPS            Z18, Z13, Z23
+	VMOVAPS           Z10, Z13
+	VFMADD231PS       Z17, Z23, Z13
+	VFNMADD231PS      Z17, Z23, Z10
+	VFMADD231PS       Z2, Z6, Z13
+	VFNMADD231PS      Z2, Z6, Z10
+	MOVQ              40(DI), R8
+	VMOVUPS           Z13, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           Z10, (R8)(AX*1)
+	VADDPS            Z21, Z8, Z10
+	VADDPS            Z7, Z14, Z13
+	VFMADD132PS.BCST  4(DX), Z16, Z13
+	VMOVAPS           Z13, Z18
+	VFMADD231PS       Z3, Z12, Z18
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z23
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	VADDPS            Z24, Z23, Z25
+	VSUBPS            Z24, Z23, Z26
+	VMOVAPS           Z18, Z23
+	VFMADD231PS       Z17, Z26, Z23
+	VFNMADD231PS      Z17, Z26, Z18
+	VFMADD231PS       Z0, Z10, Z23
+	VFNMADD231PS      Z0, Z10, Z18
+	MOVQ              56(DI), R8
+	VMOVUPS           Z23, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           Z18, (R8)(AX*1)
+	VSUBPS            Z21, Z8, Z10
+	VFNMADD231PS      Z3, Z12, Z13
+	MOVQ              72(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	MOVQ              80(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	VADDPS            Z18, Z12, Z23
+	VSUBPS            Z18, Z12, Z24
+	VMOVAPS           Z13, Z12
+	VFMADD231PS       Z17, Z24, Z12
+	VFNMADD231PS      Z17, Z24, Z13
+	VFMADD231PS       Z0, Z10, Z12
+	VFNMADD231PS      Z0, Z10, Z13
+	MOVQ              72(DI), R8
+	VMOVUPS           Z12, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVUPS           Z13, (R8)(AX*1)
+	VADDPS            Z6, Z8, Z10
+	VADDPS            Z15, Z14, Z12
+	VFMADD132PS.BCST  4(DX), Z16, Z12
+	VMOVAPS           Z12, Z13
+	VFMADD231PS       Z3, Z9, Z13
+	MOVQ              88(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              96(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	VADDPS            Z18, Z14, Z24
+	VSUBPS            Z18, Z14, Z26
+	VMOVAPS           Z13, Z14
+	VFMADD231PS       Z17, Z26, Z14
+	VFNMADD231PS      Z17, Z26, Z13
+	VFMADD231PS       Z0, Z10, Z14
+	VFNMADD231PS      Z0, Z10, Z13
+	MOVQ              88(DI), R8
+	VMOVUPS           Z14, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVUPS           Z13, (R8)(AX*1)
+	VSUBPS            Z6, Z8, Z10
+	VFNMADD231PS      Z3, Z9, Z12
+	MOVQ              104(SI), R8
+	VMOVUPS           (R8)(AX*1), Z8
+	MOVQ              112(SI), R8
+	VMOVUPS           (R8)(AX*1), Z9
+	VADDPS            Z9, Z8, Z13
+	VSUBPS            Z9, Z8, Z14
+	VMOVAPS           Z12, Z8
+	VFMADD231PS       Z17, Z14, Z8
+	VFNMADD231PS      Z17, Z14, Z12
+	VFMADD231PS       Z0, Z10, Z8
+	VFNMADD231PS      Z0, Z10, Z12
+	MOVQ              104(DI), R8
+	VMOVUPS           Z8, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVUPS           Z12, (R8)(AX*1)
+	VADDPS            Z6, Z21, Z8
+	VADDPS            Z15, Z7, Z9
+	VFMADD231PS.BCST  4(DX), Z9, Z16
+	VMOVAPS           Z16, Z7
+	VFMADD231PS       Z3, Z11, Z7
+	MOVQ              120(SI), R8
+	VMOVUPS           (R8)(AX*1), Z9
+	MOVQ              128(SI), R8
+	VMOVUPS           (R8)(AX*1), Z10
+	VADDPS            Z10, Z9, Z12
+	VSUBPS            Z10, Z9, Z14
+	VMOVAPS           Z7, Z9
+	VFMADD231PS       Z17, Z14, Z9
+	VFNMADD231PS      Z17, Z14, Z7
+	VFMADD231PS       Z0, Z8, Z9
+	VFNMADD231PS      Z0, Z8, Z7
+	MOVQ              120(DI), R8
+	VMOVUPS           Z9, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVUPS           Z7, (R8)(AX*1)
+	VSUBPS            Z6, Z21, Z7
+	VFNMADD231PS      Z3, Z11, Z16
+	MOVQ              136(SI), R8
+	VMOVUPS           (R8)(AX*1), Z6
+	MOVQ              144(SI), R8
+	VMOVUPS           (R8)(AX*1), Z8
+	VADDPS            Z8, Z6, Z9
+	VSUBPS            Z8, Z6, Z10
+	VMOVAPS           Z16, Z6
+	VFMADD231PS       Z17, Z10, Z6
+	VFNMADD231PS      Z17, Z10, Z16
+	VFMADD231PS       Z0, Z7, Z6
+	VFNMADD231PS      Z0, Z7, Z16
+	MOVQ              136(DI), R8
+	VMOVUPS           Z6, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVUPS           Z16, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtRheologyD3Q19F32AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtRheologyD3Q19F32AVX512Fields(SB), $8-56
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	MOVQ    table+48(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 44(DX), Z0
+	VBROADCASTSS 208(DX), Z1
+	VBROADCASTSS 48(DX), Z2
+	VBROADCASTSS 96(DX), Z3
+	VBROADCASTSS (DX), Z4
+	VBROADCASTSS 104(DX), Z5
+	VBROADCASTSS 204(DX), Z6
+	VBROADCASTSS 200(DX), Z7
+	VBROADCASTSS 212(DX), Z8
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              (SI), R8
+	VMOVUPS           (R8)(AX*1), Z9
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z10
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z11
+	VADDPS            Z11, Z10, Z12
+	VSUBPS            Z11, Z10, Z13
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z10
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z11
+	VADDPS            Z11, Z10, Z14
+	VSUBPS            Z11, Z10, Z15
+	VADDPS            Z14, Z9, Z10
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z11
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	VADDPS            Z16, Z11, Z17
+	VSUBPS            Z16, Z11, Z18
+	VADDPS            Z17, Z12, Z11
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	VADDPS            Z19, Z16, Z20
+	VSUBPS            Z19, Z16, Z21
+	VADDPS            Z20, Z10, Z16
+	VADDPS            Z21, Z13, Z10
+	VADDPS            Z20, Z12, Z13
+	VADDPS            Z21, Z15, Z12
+	VADDPS            Z20, Z14, Z15
+	MOVQ              72(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              80(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	VADDPS            Z19, Z14, Z21
+	VSUBPS            Z19, Z14, Z22
+	VADDPS            Z21, Z11, Z14
+	VADDPS            Z22, Z10, Z11
+	VADDPS            Z21, Z13, Z10
+	VSUBPS            Z21, Z20, Z13
+	VSUBPS            Z22, Z12, Z19
+	VADDPS            Z21, Z15, Z12
+	MOVQ              88(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	MOVQ              96(SI), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	VADDPS            Z20, Z15, Z21
+	VSUBPS            Z20, Z15, Z22
+	VADDPS            Z21, Z16, Z15
+	VADDPS            Z22, Z11, Z16
+	VADDPS            Z21, Z10, Z11
+	VADDPS            Z22, Z18, Z10
+	VADDPS            Z21, Z17, Z18
+	MOVQ              104(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	MOVQ              112(SI), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	VADDPS            Z20, Z17, Z22
+	VSUBPS            Z20, Z17, Z23
+	VADDPS            Z22, Z14, Z17
+	VADDPS            Z23, Z16, Z14
+	VADDPS            Z22, Z11, Z16
+	VSUBPS            Z22, Z21, Z11
+	VSUBPS            Z23, Z10, Z20
+	VADDPS            Z22, Z18, Z10
+	MOVQ              120(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              128(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	VADDPS            Z21, Z18, Z22
+	VSUBPS            Z21, Z18, Z23
+	VADDPS            Z22, Z15, Z18
+	VADDPS            Z23, Z19, Z15
+	VADDPS            Z22, Z12, Z19
+	VADDPS            Z23, Z20, Z12
+	VADDPS            Z22, Z10, Z20
+	MOVQ              136(SI), R8
+	VMOVUPS           (R8)(AX*1), Z10
+	MOVQ              144(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	VADDPS            Z21, Z10, Z23
+	VSUBPS            Z21, Z10, Z24
+	VADDPS            Z23, Z17, Z10
+	VADDPS            Z24, Z15, Z17
+	VADDPS            Z23, Z19, Z15
+	VSUBPS            Z23, Z22, Z19
+	VSUBPS            Z24, Z12, Z21
+	VADDPS            Z23, Z20, Z12
+	VADDPS            Z10, Z18, Z20
+	VADDPS            Z4, Z20, Z10
+	VDIVPS            Z10, Z4, Z18
+	VFNMADD231PS      Z5, Z20, Z16
+	VFNMADD231PS      Z5, Z20, Z15
+	VFNMADD231PS      Z5, Z20, Z12
+	MOVQ              32(R14), R8
+	VMOVUPS           (R8)(AX*1), Z22
+	MOVQ              40(R14), R8
+	VMOVUPS           (R8)(AX*1), Z23
+	MOVQ              48(R14), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	VMOVAPS           Z14, Z25
+	VFMADD231PS.BCST  176(DX), Z10, Z25
+	VMOVAPS           Z17, Z26
+	VFMADD231PS.BCST  180(DX), Z10, Z26
+	VMOVAPS           Z21, Z27
+	VFMADD231PS.BCST  184(DX), Z10, Z27
+	VFMADD231PS       Z6, Z22, Z25
+	VFMADD231PS       Z6, Z23, Z26
+	VFMADD231PS       Z6, Z24, Z27
+	MOVQ              (R14), R8
+	VMOVUPS           Z10, (R8)(AX*1)
+	VMULPS            Z18, Z25, Z28
+	MOVQ              8(R14), R8
+	VMOVUPS           Z28, (R8)(AX*1)
+	VMULPS            Z18, Z26, Z25
+	MOVQ              16(R14), R8
+	VMOVUPS           Z25, (R8)(AX*1)
+	VMULPS            Z18, Z27, Z25
+	MOVQ              24(R14), R8
+	VMOVUPS           Z25, (R8)(AX*1)
+	VMULPS            Z18, Z14, Z25
+	VMULPS            Z18, Z17, Z26
+	VMULPS            Z18, Z21, Z27
+	VFNMADD231PS      Z25, Z14, Z16
+	VFNMADD231PS      Z26, Z14, Z13
+	VFNMADD231PS      Z27, Z14, Z11
+	VFNMADD231PS      Z26, Z17, Z15
+	VFNMADD231PS      Z27, Z17, Z19
+	VFNMADD231PS      Z27, Z21, Z12
+	VMULPS            Z16, Z16, Z28
+	VMULPS            Z13, Z13, Z16
+	VFMADD231PS       Z11, Z11, Z16
+	VFMADD231PS       Z15, Z15, Z28
+	VFMADD231PS       Z19, Z19, Z16
+	VFMADD231PS       Z12, Z12, Z28
+	VFMADD231PS.BCST  92(DX), Z16, Z28
+	VMULPS            Z18, Z18, Z11
+	VMULPS.BCST       224(DX), Z11, Z12
+	VMULPS            Z12, Z28, Z11
+	VMAXPS.BCST       228(DX), Z11, Z12
+	VMINPS.BCST       232(DX), Z12, Z11
+	VPSRLD            $0x12, Z11, Z12
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z12*4), K2, Z13
+	VMULPS            Z11, Z13, Z13
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z12*4), K2, Z11
+	VADDPS            Z13, Z11, Z11
+	VBROADCASTSS      152(DX), Z12
+	VFMADD231PS.BCST  156(DX), Z11, Z12
+	VBROADCASTSS      160(DX), Z13
+	VFMADD231PS.BCST  164(DX), Z11, Z13
+	VMULPS            Z13, Z11, Z15
+	VDIVPS            Z15, Z4, Z16
+	VFNMADD132PS      Z16, Z4, Z13
+	VMULPS            Z11, Z12, Z15
+	VMULPS            Z16, Z15, Z11
+	VSUBPS            Z13, Z4, Z12
+	VMULPS.BCST       112(DX), Z12, Z15
+	VMULPS            Z15, Z25, Z12
+	VMULPS            Z15, Z26, Z16
+	VMULPS            Z15, Z27, Z19
+	VMOVAPS           Z14, Z15
+	VFMADD231PS.BCST  56(DX), Z10, Z15
+	VMOVAPS           Z17, Z25
+	VFMADD231PS.BCST  60(DX), Z10, Z25
+	VMOVAPS           Z21, Z26
+	VFMADD231PS.BCST  64(DX), Z10, Z26
+	VFMADD231PS       Z7, Z22, Z15
+	VFMADD231PS       Z7, Z23, Z25
+	VFMADD231PS       Z7, Z24, Z26
+	VMULPS            Z18, Z22, Z27
+	VMULPS            Z18, Z23, Z28
+	VMULPS            Z18, Z24, Z29
+	VMULPS            Z12, Z14, Z18
+	VBROADCASTSS      128(DX), Z12
+	VFMADD231PS       Z8, Z27, Z12
+	VFMADD231PS       Z12, Z15, Z18
+	VMULPS            Z16, Z14, Z12
+	VBROADCASTSS      72(DX), Z30
+	VFMADD231PS       Z1, Z28, Z30
+	VFMADD231PS       Z30, Z15, Z12
+	VBROADCASTSS      68(DX), Z30
+	VFMADD231PS       Z1, Z27, Z30
+	VFMADD231PS       Z30, Z25, Z12
+	VMULPS            Z19, Z14, Z30
+	VBROADCASTSS      76(DX), Z31
+	VFMADD231PS       Z1, Z29, Z31
+	VFMADD231PS       Z31, Z15, Z30
+	VFMADD213PS.BCST  68(DX), Z1, Z27
+	VFMADD231PS       Z27, Z26, Z30
+	VMULPS            Z16, Z17, Z15
+	VBROADCASTSS      132(DX), Z16
+	VFMADD231PS       Z8, Z28, Z16
+	VFMADD231PS       Z16, Z25, Z15
+	VMULPS            Z19, Z17, Z16
+	VBROADCASTSS      76(DX), Z27
+	VFMADD231PS       Z1, Z29, Z27
+	VFMADD231PS       Z27, Z25, Z16
+	VFMADD213PS.BCST  72(DX), Z1, Z28
+	VFMADD231PS       Z28, Z26, Z16
+	VMULPS            Z19, Z21, Z25
+	VFMADD213PS.BCST  136(DX), Z8, Z29
+	VFMADD231PS       Z29, Z26, Z25
+	VMOVAPS           Z14, Z19
+	VFMADD231PS.BCST  80(DX), Z10, Z19
+	VMOVAPS           Z17, Z26
+	VFMADD231PS.BCST  84(DX), Z10, Z26
+	VFMADD132PS.BCST  88(DX), Z21, Z10
+	VFMADD231PS.BCST  196(DX), Z22, Z19
+	VFMADD231PS.BCST  196(DX), Z23, Z26
+	VFMADD231PS.BCST  196(DX), Z24, Z10
+	VFNMADD231PS      Z14, Z11, Z19
+	VFNMADD231PS      Z17, Z11, Z26
+	VFNMADD231PS      Z21, Z11, Z10
+	VADDPS            Z15, Z18, Z14
+	VADDPS            Z25, Z14, Z17
+	VMULPS.BCST       40(DX), Z20, Z14
+	VMOVAPS           Z17, Z21
+	VFMSUB231PS.BCST  36(DX), Z20, Z21
+	VSUBPS            Z14, Z9, Z22
+	VFMADD231PS       Z22, Z13, Z14
+	VMULPS.BCST       36(DX), Z20, Z9
+	VFNMADD231PS      Z9, Z13, Z21
+	VMULPS.BCST       108(DX), Z13, Z9
+	VMULPS.BCST       108(DX), Z11, Z13
+	VFNMADD231PS.BCST 20(DX), Z17, Z14
+	MOVQ              (DI), R8
+	VMOVUPS           Z14, (R8)(AX*1)
+	VMULPS.BCST       12(DX), Z21, Z11
+	VMOVAPS           Z11, Z14
+	VFMADD231PS.BCST  16(DX), Z18, Z14
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	VADDPS            Z20, Z17, Z22
+	VSUBPS            Z20, Z17, Z23
+	VFMADD231PS       Z9, Z22, Z14
+	VMOVAPS           Z14, Z17
+	VFMADD231PS       Z13, Z23, Z17
+	VFNMADD231PS      Z13, Z23, Z14
+	VFMADD231PS       Z2, Z19, Z17
+	VFNMADD231PS      Z2, Z19, Z14
+	MOVQ              8(DI), R8
+	VMOVUPS           Z17, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           Z14, (R8)(AX*1)
+	VMOVAPS           Z11, Z14
+	VFMADD231PS.BCST  16(DX), Z15, Z14
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	VADDPS            Z20, Z17, Z22
+	VSUBPS            Z20, Z17, Z23
+	VFMADD231PS       Z9, Z22, Z14
+	VMOVAPS           Z14, Z17
+	VFMADD231PS       Z13, Z23, Z17
+	VFNMADD231PS      Z13, Z23, Z14
+	VFMADD231PS       Z2, Z26, Z17
+	VFNMADD231PS      Z2, Z26, Z14
+	MOVQ              24(DI), R8
+	VMOVUPS           Z17, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           Z14, (R8)(AX*1)
+	VFMADD231PS.BCST  16(DX), Z25, Z11
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	VADDPS            Z17, Z14, Z20
+	VSUBPS            Z17, Z14, Z22
+	VFMADD231PS       Z9, Z20, Z11
+	VMOVAPS           Z11, Z14
+	VFMADD231PS       Z13, Z22, Z14
+	VFNMADD231PS      Z13, Z22, Z11
+	VFMADD231PS       Z2, Z10, Z14
+	VFNMADD231PS      Z2, Z10, Z11
+	MOVQ              40(DI), R8
+	VMOVUPS           Z14, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           Z11, (R8)(AX*1)
+	VADDPS            Z26, Z19, Z11
+	VADDPS            Z15, Z18, Z14
+	VFMADD132PS.BCST  4(DX), Z21, Z14
+	VMOVAPS           Z14, Z17
+	VFMADD231PS       Z3, Z12, Z17
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z22
+	VADDPS            Z22, Z20, Z23
+	VSUBPS            Z22, Z20, Z24
+	VFMADD231PS       Z9, Z23, Z17
+	VMOVAPS           Z17, Z20
+	VFMADD231PS       Z13, Z24, Z20
+	VFNMADD231PS      Z13, Z24, Z17
+	VFMADD231PS       Z0, Z11, Z20
+	VFNMADD231PS      Z0, Z11, Z17
+	MOVQ              56(DI), R8
+	VMOVUPS           Z20, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           Z17, (R8)(AX*1)
+	VSUBPS            Z26, Z19, Z11
+	VFNMADD231PS      Z3, Z12, Z14
+	MOVQ              72(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	MOVQ              80(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	VADDPS            Z17, Z12, Z20
+	VSUBPS            Z17, Z12, Z22
+	VFMADD231PS       Z9, Z20, Z14
+	VMOVAPS           Z14, Z12
+	VFMADD231PS       Z13, Z22, Z12
+	VFNMADD231PS      Z13, Z22, Z14
+	VFMADD231PS       Z0, Z11, Z12
+	VFNMADD231PS      Z0, Z11, Z14
+	MOVQ              72(DI), R8
+	VMOVUPS           Z12, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVUPS           Z14, (R8)(AX*1)
+	VADDPS            Z10, Z19, Z11
+	VADDPS            Z25, Z18, Z12
+	VFMADD132PS.BCST  4(DX), Z21, Z12
+	VMOVAPS           Z12, Z14
+	VFMADD231PS       Z3, Z30, Z14
+	MOVQ              88(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	MOVQ              96(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	VADDPS            Z18, Z17, Z20
+	VSUBPS            Z18, Z17, Z22
+	VFMADD231PS       Z9, Z20, Z14
+	VMOVAPS           Z14, Z17
+	VFMADD231PS       Z13, Z22, Z17
+	VFNMADD231PS      Z13, Z22, Z14
+	VFMADD231PS       Z0, Z11, Z17
+	VFNMADD231PS      Z0, Z11, Z14
+	MOVQ              88(DI), R8
+	VMOVUPS           Z17, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVUPS           Z14, (R8)(AX*1)
+	VSUBPS            Z10, Z19, Z11
+	VFNMADD231PS      Z3, Z30, Z12
+	MOVQ              104(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              112(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	VADDPS            Z17, Z14, Z18
+	VSUBPS            Z17, Z14, Z19
+	VFMADD231PS       Z9, Z18, Z12
+	VMOVAPS           Z12, Z14
+	VFMADD231PS       Z13, Z19, Z14
+	VFNMADD231PS      Z13, Z19, Z12
+	VFMADD231PS       Z0, Z11, Z14
+	VFNMADD231PS      Z0, Z11, Z12
+	MOVQ              104(DI), R8
+	VMOVUPS           Z14, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVUPS           Z12, (R8)(AX*1)
+	VADDPS            Z10, Z26, Z11
+	VADDPS            Z25, Z15, Z12
+	VFMADD231PS.BCST  4(DX), Z12, Z21
+	VMOVAPS           Z21, Z12
+	VFMADD231PS       Z3, Z16, Z12
+	MOVQ              120(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              128(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z17
+	VSUBPS            Z15, Z14, Z18
+	VFMADD231PS       Z9, Z17, Z12
+	VMOVAPS           Z12, Z14
+	VFMADD231PS       Z13, Z18, Z14
+	VFNMADD231PS      Z13, Z18, Z12
+	VFMADD231PS       Z0, Z11, Z14
+	VFNMADD231PS      Z0, Z11, Z12
+	MOVQ              120(DI), R8
+	VMOVUPS           Z14, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVUPS           Z12, (R8)(AX*1)
+	VSUBPS            Z10, Z26, Z11
+	VFNMADD231PS      Z3, Z16, Z21
+	MOVQ              136(SI), R8
+	VMOVUPS           (R8)(AX*1), Z10
+	MOVQ              144(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	VADDPS            Z12, Z10, Z14
+	VSUBPS            Z12, Z10, Z15
+	VFMADD231PS       Z9, Z14, Z21
+	VMOVAPS           Z21, Z9
+	VFMADD231PS       Z13, Z15, Z9
+	VFNMADD231PS      Z13, Z15, Z21
+	VFMADD231PS       Z0, Z11, Z9
+	VFNMADD231PS      Z0, Z11, Z21
+	MOVQ              136(DI), R8
+	VMOVUPS           Z9, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVUPS           Z21, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func recursiveRheologyD3Q19F32AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·recursiveRheologyD3Q19F32AVX512Fields(SB), $8-56
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	MOVQ    table+48(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 100(DX), Z0
+	VBROADCASTSS 96(DX), Z1
+	VBROADCASTSS 92(DX), Z2
+	VBROADCASTSS 112(DX), Z3
+	VBROADCASTSS 208(DX), Z4
+	VBROADCASTSS 44(DX), Z5
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z6
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z7
+	VADDPS            Z7, Z6, Z8
+	VSUBPS            Z7, Z6, Z9
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z6
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z7
+	VADDPS            Z7, Z6, Z10
+	VSUBPS            Z7, Z6, Z11
+	MOVQ              (SI), R8
+	VADDPS            (R8)(AX*1), Z10, Z6
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z7
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	VADDPS            Z12, Z7, Z13
+	VSUBPS            Z12, Z7, Z14
+	VADDPS            Z13, Z8, Z7
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	VADDPS            Z15, Z12, Z16
+	VSUBPS            Z15, Z12, Z17
+	VADDPS            Z16, Z6, Z12
+	VADDPS            Z17, Z9, Z6
+	VADDPS            Z16, Z8, Z9
+	VADDPS            Z17, Z11, Z8
+	VADDPS            Z16, Z10, Z11
+	MOVQ              72(SI), R8
+	VMOVUPS           (R8)(AX*1), Z10
+	MOVQ              80(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	VADDPS            Z15, Z10, Z17
+	VSUBPS            Z15, Z10, Z18
+	VADDPS            Z17, Z7, Z10
+	VADDPS            Z18, Z6, Z7
+	VADDPS            Z17, Z9, Z6
+	VSUBPS            Z17, Z16, Z9
+	VSUBPS            Z18, Z8, Z15
+	VADDPS            Z17, Z11, Z8
+	MOVQ              88(SI), R8
+	VMOVUPS           (R8)(AX*1), Z11
+	MOVQ              96(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	VADDPS            Z16, Z11, Z17
+	VSUBPS            Z16, Z11, Z18
+	VADDPS            Z17, Z12, Z11
+	VADDPS            Z18, Z7, Z12
+	VADDPS            Z17, Z6, Z7
+	VADDPS            Z18, Z14, Z6
+	VADDPS            Z17, Z13, Z14
+	MOVQ              104(SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	MOVQ              112(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	VADDPS            Z16, Z13, Z18
+	VSUBPS            Z16, Z13, Z19
+	VADDPS            Z18, Z10, Z13
+	VADDPS            Z19, Z12, Z10
+	VADDPS            Z18, Z7, Z12
+	VSUBPS            Z18, Z17, Z7
+	VSUBPS            Z19, Z6, Z16
+	VADDPS            Z18, Z14, Z6
+	MOVQ              120(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              128(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	VADDPS            Z17, Z14, Z18
+	VSUBPS            Z17, Z14, Z19
+	VADDPS            Z18, Z11, Z14
+	VADDPS            Z19, Z15, Z11
+	VADDPS            Z18, Z8, Z15
+	VADDPS            Z19, Z16, Z8
+	VADDPS            Z18, Z6, Z16
+	MOVQ              136(SI), R8
+	VMOVUPS           (R8)(AX*1), Z6
+	MOVQ              144(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	VADDPS            Z17, Z6, Z19
+	VSUBPS            Z17, Z6, Z20
+	VADDPS            Z19, Z13, Z6
+	VADDPS            Z20, Z11, Z13
+	VADDPS            Z19, Z15, Z11
+	VSUBPS            Z19, Z18, Z15
+	VSUBPS            Z20, Z8, Z17
+	VADDPS            Z19, Z16, Z8
+	VADDPS            Z6, Z14, Z16
+	VADDPS.BCST       (DX), Z16, Z6
+	VBROADCASTSS      (DX), Z14
+	VDIVPS            Z6, Z14, Z18
+	VFNMADD231PS.BCST 104(DX), Z16, Z12
+	VFNMADD231PS.BCST 104(DX), Z16, Z11
+	VFNMADD231PS.BCST 104(DX), Z16, Z8
+	MOVQ              32(R14), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              40(R14), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	MOVQ              48(R14), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	VMOVAPS           Z10, Z21
+	VFMADD231PS.BCST  176(DX), Z6, Z21
+	VMOVAPS           Z13, Z22
+	VFMADD231PS.BCST  180(DX), Z6, Z22
+	VMOVAPS           Z17, Z23
+	VFMADD231PS.BCST  184(DX), Z6, Z23
+	VFMADD231PS.BCST  204(DX), Z14, Z21
+	VFMADD231PS.BCST  204(DX), Z19, Z22
+	VFMADD231PS.BCST  204(DX), Z20, Z23
+	MOVQ              (R14), R8
+	VMOVUPS           Z6, (R8)(AX*1)
+	VMULPS            Z18, Z21, Z24
+	MOVQ              8(R14), R8
+	VMOVUPS           Z24, (R8)(AX*1)
+	VMULPS            Z18, Z22, Z21
+	MOVQ              16(R14), R8
+	VMOVUPS           Z21, (R8)(AX*1)
+	VMULPS            Z18, Z23, Z21
+	MOVQ              24(R14), R8
+	VMOVUPS           Z21, (R8)(AX*1)
+	VMULPS            Z18, Z10, Z21
+	VMULPS            Z18, Z13, Z22
+	VMULPS            Z18, Z17, Z23
+	VFNMADD231PS      Z21, Z10, Z12
+	VFNMADD231PS      Z22, Z10, Z9
+	VFNMADD231PS      Z23, Z10, Z7
+	VFNMADD231PS      Z22, Z13, Z11
+	VFNMADD231PS      Z23, Z13, Z15
+	VFNMADD231PS      Z23, Z17, Z8
+	VMULPS            Z12, Z12, Z24
+	VMULPS            Z9, Z9, Z25
+	VFMADD231PS       Z7, Z7, Z25
+	VFMADD231PS       Z11, Z11, Z24
+	VFMADD231PS       Z15, Z15, Z25
+	VFMADD231PS       Z8, Z8, Z24
+	VFMADD231PS       Z2, Z25, Z24
+	VMULPS            Z18, Z18, Z25
+	VMULPS.BCST       224(DX), Z25, Z26
+	VMULPS            Z26, Z24, Z25
+	VMAXPS.BCST       228(DX), Z25, Z24
+	VMINPS.BCST       232(DX), Z24, Z25
+	VPSRLD            $0x12, Z25, Z24
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z24*4), K2, Z26
+	VMULPS            Z25, Z26, Z26
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z24*4), K2, Z25
+	VADDPS            Z26, Z25, Z25
 	VBROADCASTSS      (DX), Z24
 	VDIVPS            Z25, Z24, Z26
 	VBROADCASTSS      (DX), Z24
@@ -19115,6 +24375,1579 @@ part:
 	VSQRTPS           Z21, Z25
 	VBROADCASTSS      108(DX), Z21
 	VFMADD213PS.BCST  148(DX), Z21, Z25
+	VBROADCASTSS      (DX), Z21
+	VDIVPS            Z25, Z21, Z26
+	VBROADCASTSS      (DX), Z21
+	VSUBPS            Z26, Z21, Z25
+	VMULPS            Z3, Z22, Z21
+	VMULPS            Z3, Z23, Z22
+	VMULPS            Z3, Z24, Z23
+	VMULPS            Z3, Z25, Z24
+	VMOVAPS           Z11, Z25
+	VFMADD231PS.BCST  56(DX), Z7, Z25
+	VMOVAPS           Z13, Z26
+	VFMADD231PS.BCST  60(DX), Z7, Z26
+	VMOVAPS           Z17, Z27
+	VFMADD231PS.BCST  64(DX), Z7, Z27
+	VFMADD231PS.BCST  200(DX), Z14, Z25
+	VFMADD231PS.BCST  200(DX), Z19, Z26
+	VFMADD231PS.BCST  200(DX), Z20, Z27
+	VMULPS            Z18, Z14, Z28
+	VMULPS            Z18, Z19, Z29
+	VMULPS            Z18, Z20, Z30
+	VMULPS            Z24, Z8, Z31
+	VFMADD231PS       Z21, Z11, Z31
+	VBROADCASTSS      128(DX), Z8
+	VFMADD231PS.BCST  212(DX), Z28, Z8
+	VFMADD231PS       Z8, Z25, Z31
+	VMULPS            Z24, Z10, Z8
+	VFMADD231PS       Z22, Z11, Z8
+	VBROADCASTSS      72(DX), Z10
+	VFMADD231PS       Z4, Z29, Z10
+	VFMADD231PS       Z10, Z25, Z8
+	VBROADCASTSS      68(DX), Z10
+	VFMADD231PS       Z4, Z28, Z10
+	VFMADD231PS       Z10, Z26, Z8
+	VMULPS            Z24, Z6, Z10
+	VFMADD231PS       Z23, Z11, Z10
+	VBROADCASTSS      76(DX), Z6
+	VFMADD231PS       Z4, Z30, Z6
+	VFMADD231PS       Z6, Z25, Z10
+	VFMADD213PS.BCST  68(DX), Z4, Z28
+	VFMADD231PS       Z28, Z27, Z10
+	VMULPS            Z24, Z12, Z6
+	VFMADD231PS       Z22, Z13, Z6
+	VBROADCASTSS      132(DX), Z12
+	VFMADD231PS.BCST  212(DX), Z29, Z12
+	VFMADD231PS       Z12, Z26, Z6
+	VMULPS            Z24, Z15, Z12
+	VFMADD231PS       Z23, Z13, Z12
+	VBROADCASTSS      76(DX), Z15
+	VFMADD231PS       Z4, Z30, Z15
+	VFMADD231PS       Z15, Z26, Z12
+	VFMADD213PS.BCST  72(DX), Z4, Z29
+	VFMADD231PS       Z29, Z27, Z12
+	VMULPS            Z24, Z9, Z15
+	VFMADD231PS       Z23, Z17, Z15
+	VBROADCASTSS      212(DX), Z9
+	VFMADD213PS.BCST  136(DX), Z9, Z30
+	VFMADD231PS       Z30, Z27, Z15
+	VFMADD231PS.BCST  80(DX), Z7, Z11
+	VFMADD231PS.BCST  84(DX), Z7, Z13
+	VFMADD231PS.BCST  88(DX), Z7, Z17
+	VFMADD231PS.BCST  196(DX), Z14, Z11
+	VFMADD231PS.BCST  196(DX), Z19, Z13
+	VFMADD231PS.BCST  196(DX), Z20, Z17
+	VADDPS            Z6, Z31, Z7
+	VADDPS            Z15, Z7, Z9
+	VMULPS.BCST       40(DX), Z16, Z7
+	VFMSUB132PS.BCST  36(DX), Z9, Z16
+	VFNMADD231PS.BCST 20(DX), Z9, Z7
+	VMULPS.BCST       12(DX), Z16, Z9
+	VMOVAPS           Z9, Z14
+	VFMADD231PS.BCST  16(DX), Z31, Z14
+	VMULPS.BCST       48(DX), Z11, Z19
+	VMOVAPS           Z9, Z20
+	VFMADD231PS.BCST  16(DX), Z6, Z20
+	VMULPS.BCST       48(DX), Z13, Z21
+	VFMADD231PS.BCST  16(DX), Z15, Z9
+	VMULPS.BCST       48(DX), Z17, Z22
+	VMULPS.BCST       8(DX), Z18, Z23
+	VMULPS            Z23, Z11, Z18
+	VMULPS            Z23, Z13, Z24
+	VMULPS            Z24, Z11, Z25
+	VMULPS            Z3, Z25, Z26
+	VSUBPS            Z26, Z8, Z25
+	VMULPS            Z2, Z25, Z27
+	VMULPS            Z31, Z24, Z25
+	VFMADD231PS       Z27, Z18, Z25
+	VMULPS            Z6, Z18, Z28
+	VFMADD231PS       Z27, Z24, Z28
+	VFNMADD132PS      Z24, Z28, Z26
+	VMULPS            Z26, Z18, Z27
+	VFMADD231PS       Z25, Z24, Z27
+	VMULPS            Z2, Z27, Z18
+	VFMADD231PS       Z0, Z18, Z7
+	VFNMADD231PS      Z0, Z27, Z14
+	VFNMADD231PS      Z0, Z28, Z19
+	VFNMADD231PS      Z0, Z27, Z20
+	VFNMADD231PS      Z0, Z25, Z21
+	VADDPS            Z6, Z31, Z18
+	VFMADD132PS       Z1, Z16, Z27
+	VFMADD231PS.BCST  4(DX), Z18, Z27
+	VADDPS            Z25, Z28, Z18
+	VADDPS            Z13, Z11, Z24
+	VMULPS            Z5, Z24, Z26
+	VFMADD231PS       Z1, Z18, Z26
+	VSUBPS            Z25, Z28, Z18
+	VSUBPS            Z13, Z11, Z24
+	VMULPS            Z5, Z24, Z25
+	VFMADD231PS       Z1, Z18, Z25
+	VMOVAPS           Z27, Z18
+	VFMADD231PS       Z1, Z8, Z18
+	VADDPS            Z26, Z18, Z24
+	VSUBPS            Z26, Z18, Z28
+	VMOVUPS           1072(R9), Z18
+	VPADDD            Z18, Z24, Z26
+	VPADDD            Z18, Z28, Z24
+	MOVQ              56(DI), R8
+	VCVTPS2PH         $0x03, Z26, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VCVTPS2PH         $0x03, Z24, (R8)(AX*1)
+	VFNMADD231PS      Z1, Z8, Z27
+	VADDPS            Z25, Z27, Z8
+	VSUBPS            Z25, Z27, Z18
+	VMOVUPS           1340(R9), Z24
+	VPADDD            Z24, Z8, Z25
+	VPADDD            Z24, Z18, Z8
+	MOVQ              72(DI), R8
+	VCVTPS2PH         $0x03, Z25, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VCVTPS2PH         $0x03, Z8, (R8)(AX*1)
+	VMULPS            Z23, Z11, Z8
+	VMULPS            Z23, Z17, Z18
+	VMULPS            Z18, Z11, Z24
+	VMULPS            Z3, Z24, Z25
+	VSUBPS            Z25, Z10, Z24
+	VMULPS            Z2, Z24, Z26
+	VMULPS            Z31, Z18, Z24
+	VFMADD231PS       Z26, Z8, Z24
+	VMULPS            Z15, Z8, Z27
+	VFMADD231PS       Z26, Z18, Z27
+	VFNMADD132PS      Z18, Z27, Z25
+	VMULPS            Z25, Z8, Z26
+	VFMADD231PS       Z24, Z18, Z26
+	VMULPS            Z2, Z26, Z8
+	VFMADD231PS       Z0, Z8, Z7
+	VFNMADD231PS      Z0, Z26, Z14
+	VFNMADD231PS      Z0, Z27, Z19
+	VFNMADD231PS      Z0, Z26, Z9
+	VFNMADD231PS      Z0, Z24, Z22
+	VADDPS            Z15, Z31, Z8
+	VFMADD132PS       Z1, Z16, Z26
+	VFMADD231PS.BCST  4(DX), Z8, Z26
+	VADDPS            Z24, Z27, Z8
+	VADDPS            Z17, Z11, Z18
+	VMULPS            Z5, Z18, Z25
+	VFMADD231PS       Z1, Z8, Z25
+	VSUBPS            Z24, Z27, Z8
+	VSUBPS            Z17, Z11, Z18
+	VMULPS            Z5, Z18, Z11
+	VFMADD231PS       Z1, Z8, Z11
+	VMOVAPS           Z26, Z8
+	VFMADD231PS       Z1, Z10, Z8
+	VADDPS            Z25, Z8, Z18
+	VSUBPS            Z25, Z8, Z24
+	VMOVUPS           1608(R9), Z8
+	VPADDD            Z8, Z18, Z25
+	VPADDD            Z8, Z24, Z18
+	MOVQ              88(DI), R8
+	VCVTPS2PH         $0x03, Z25, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VCVTPS2PH         $0x03, Z18, (R8)(AX*1)
+	VFNMADD231PS      Z1, Z10, Z26
+	VADDPS            Z11, Z26, Z8
+	VSUBPS            Z11, Z26, Z10
+	VMOVUPS           1876(R9), Z11
+	VPADDD            Z11, Z8, Z18
+	VPADDD            Z11, Z10, Z8
+	MOVQ              104(DI), R8
+	VCVTPS2PH         $0x03, Z18, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VCVTPS2PH         $0x03, Z8, (R8)(AX*1)
+	VMULPS            Z23, Z13, Z8
+	VMULPS            Z23, Z17, Z10
+	VMULPS            Z10, Z13, Z11
+	VMULPS            Z3, Z11, Z18
+	VSUBPS            Z18, Z12, Z11
+	VMULPS            Z2, Z11, Z23
+	VMULPS            Z6, Z10, Z11
+	VFMADD231PS       Z23, Z8, Z11
+	VMULPS            Z15, Z8, Z24
+	VFMADD231PS       Z23, Z10, Z24
+	VFNMADD132PS      Z10, Z24, Z18
+	VMULPS            Z18, Z8, Z23
+	VFMADD231PS       Z11, Z10, Z23
+	VMULPS            Z2, Z23, Z8
+	VFMADD231PS       Z0, Z8, Z7
+	VFNMADD231PS      Z0, Z23, Z20
+	VFNMADD231PS      Z0, Z24, Z21
+	VFNMADD231PS      Z0, Z23, Z9
+	VFNMADD231PS      Z0, Z11, Z22
+	VADDPS            Z15, Z6, Z8
+	VFMADD231PS       Z1, Z23, Z16
+	VFMADD231PS.BCST  4(DX), Z8, Z16
+	VADDPS            Z11, Z24, Z6
+	VADDPS            Z17, Z13, Z8
+	VMULPS            Z5, Z8, Z10
+	VFMADD231PS       Z1, Z6, Z10
+	VSUBPS            Z11, Z24, Z6
+	VSUBPS            Z17, Z13, Z8
+	VMULPS            Z5, Z8, Z11
+	VFMADD231PS       Z1, Z6, Z11
+	VMOVAPS           Z16, Z6
+	VFMADD231PS       Z1, Z12, Z6
+	VADDPS            Z10, Z6, Z8
+	VSUBPS            Z10, Z6, Z13
+	VMOVUPS           2144(R9), Z6
+	VPADDD            Z6, Z8, Z10
+	VPADDD            Z6, Z13, Z8
+	MOVQ              120(DI), R8
+	VCVTPS2PH         $0x03, Z10, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VCVTPS2PH         $0x03, Z8, (R8)(AX*1)
+	VFNMADD231PS      Z1, Z12, Z16
+	VADDPS            Z11, Z16, Z6
+	VSUBPS            Z11, Z16, Z8
+	VMOVUPS           2412(R9), Z10
+	VPADDD            Z10, Z6, Z11
+	VPADDD            Z10, Z8, Z6
+	MOVQ              136(DI), R8
+	VCVTPS2PH         $0x03, Z11, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VCVTPS2PH         $0x03, Z6, (R8)(AX*1)
+	VADDPS            Z19, Z14, Z6
+	VSUBPS            Z19, Z14, Z8
+	VMOVUPS           268(R9), Z10
+	VPADDD            Z10, Z6, Z11
+	VPADDD            Z10, Z8, Z6
+	MOVQ              8(DI), R8
+	VCVTPS2PH         $0x03, Z11, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VCVTPS2PH         $0x03, Z6, (R8)(AX*1)
+	VADDPS            Z21, Z20, Z6
+	VSUBPS            Z21, Z20, Z8
+	VMOVUPS           536(R9), Z10
+	VPADDD            Z10, Z6, Z11
+	VPADDD            Z10, Z8, Z6
+	MOVQ              24(DI), R8
+	VCVTPS2PH         $0x03, Z11, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VCVTPS2PH         $0x03, Z6, (R8)(AX*1)
+	VADDPS            Z22, Z9, Z6
+	VSUBPS            Z22, Z9, Z8
+	VMOVUPS           804(R9), Z9
+	VPADDD            Z9, Z6, Z10
+	VPADDD            Z9, Z8, Z6
+	MOVQ              40(DI), R8
+	VCVTPS2PH         $0x03, Z10, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VCVTPS2PH         $0x03, Z6, (R8)(AX*1)
+	VMOVUPS           (R9), Z6
+	VPADDD            Z6, Z7, Z8
+	MOVQ              (DI), R8
+	VCVTPS2PH         $0x03, Z8, (R8)(AX*1)
+	ADDQ              $0x00000020, AX
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
+	DECQ              R10
+	JNE               part
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func mrtRheologyD3Q19F16AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtRheologyD3Q19F16AVX512Fields(SB), $8-72
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+56(FP), R14
+	MOVQ    table+64(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 44(DX), Z0
+	VBROADCASTSS 208(DX), Z1
+	VBROADCASTSS 48(DX), Z2
+	VBROADCASTSS 96(DX), Z3
+	VBROADCASTSS (DX), Z4
+	VBROADCASTSS 112(DX), Z5
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z6
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z7
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z8
+	VADDPS            Z8, Z7, Z9
+	VSUBPS            Z8, Z7, Z10
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z7
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z8
+	VADDPS            Z8, Z7, Z11
+	VSUBPS            Z8, Z7, Z12
+	VADDPS            Z11, Z6, Z7
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z6
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z8
+	VADDPS            Z8, Z6, Z13
+	VSUBPS            Z8, Z6, Z14
+	VADDPS            Z13, Z9, Z6
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z8
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	VADDPS            Z15, Z8, Z16
+	VSUBPS            Z15, Z8, Z17
+	VADDPS            Z16, Z7, Z8
+	VADDPS            Z17, Z10, Z7
+	VADDPS            Z16, Z9, Z10
+	VADDPS            Z17, Z12, Z9
+	VADDPS            Z16, Z11, Z12
+	MOVQ              72(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z11
+	MOVQ              80(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	VADDPS            Z15, Z11, Z17
+	VSUBPS            Z15, Z11, Z18
+	VADDPS            Z17, Z6, Z11
+	VADDPS            Z18, Z7, Z6
+	VADDPS            Z17, Z10, Z7
+	VSUBPS            Z17, Z16, Z10
+	VSUBPS            Z18, Z9, Z15
+	VADDPS            Z17, Z12, Z9
+	MOVQ              88(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	MOVQ              96(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z12, Z17
+	VSUBPS            Z16, Z12, Z18
+	VADDPS            Z17, Z8, Z12
+	VADDPS            Z18, Z6, Z8
+	VADDPS            Z17, Z7, Z6
+	VADDPS            Z18, Z14, Z7
+	VADDPS            Z17, Z13, Z14
+	MOVQ              104(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	MOVQ              112(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z13, Z18
+	VSUBPS            Z16, Z13, Z19
+	VADDPS            Z18, Z11, Z13
+	VADDPS            Z19, Z8, Z11
+	VADDPS            Z18, Z6, Z8
+	VSUBPS            Z18, Z17, Z6
+	VSUBPS            Z19, Z7, Z16
+	VADDPS            Z18, Z14, Z7
+	MOVQ              120(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              128(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	VADDPS            Z17, Z14, Z18
+	VSUBPS            Z17, Z14, Z19
+	VADDPS            Z18, Z12, Z14
+	VADDPS            Z19, Z15, Z12
+	VADDPS            Z18, Z9, Z15
+	VADDPS            Z19, Z16, Z9
+	VADDPS            Z18, Z7, Z16
+	MOVQ              136(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z7
+	MOVQ              144(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	VADDPS            Z17, Z7, Z19
+	VSUBPS            Z17, Z7, Z20
+	VADDPS            Z19, Z13, Z7
+	VADDPS            Z20, Z12, Z13
+	VADDPS            Z19, Z15, Z12
+	VSUBPS            Z19, Z18, Z15
+	VSUBPS            Z20, Z9, Z17
+	VADDPS            Z19, Z16, Z9
+	VADDPS            Z7, Z14, Z16
+	VMOVAPS           Z4, Z7
+	VFMADD231PS.BCST  8(DX), Z16, Z7
+	VDIVPS            Z7, Z4, Z14
+	VFNMADD231PS.BCST 104(DX), Z16, Z8
+	VFNMADD231PS.BCST 104(DX), Z16, Z12
+	VFNMADD231PS.BCST 104(DX), Z16, Z9
+	MOVQ              32(R14), R8
+	VMOVUPS           (R8)(AX*2), Z18
+	MOVQ              40(R14), R8
+	VMOVUPS           (R8)(AX*2), Z19
+	MOVQ              48(R14), R8
+	VMOVUPS           (R8)(AX*2), Z20
+	VMOVAPS           Z11, Z21
+	VFMADD231PS.BCST  176(DX), Z7, Z21
+	VMOVAPS           Z13, Z22
+	VFMADD231PS.BCST  180(DX), Z7, Z22
+	VMOVAPS           Z17, Z23
+	VFMADD231PS.BCST  184(DX), Z7, Z23
+	VFMADD231PS.BCST  204(DX), Z18, Z21
+	VFMADD231PS.BCST  204(DX), Z19, Z22
+	VFMADD231PS.BCST  204(DX), Z20, Z23
+	MOVQ              (R14), R8
+	VMOVUPS           Z7, (R8)(AX*2)
+	VMULPS.BCST       8(DX), Z14, Z24
+	VMULPS            Z24, Z21, Z25
+	MOVQ              8(R14), R8
+	VMOVUPS           Z25, (R8)(AX*2)
+	VMULPS            Z24, Z22, Z21
+	MOVQ              16(R14), R8
+	VMOVUPS           Z21, (R8)(AX*2)
+	VMULPS            Z24, Z23, Z21
+	MOVQ              24(R14), R8
+	VMOVUPS           Z21, (R8)(AX*2)
+	VMULPS.BCST       8(DX), Z14, Z21
+	VMULPS            Z21, Z11, Z22
+	VMULPS            Z21, Z13, Z23
+	VMULPS            Z21, Z17, Z24
+	VFNMADD231PS      Z22, Z11, Z8
+	VFNMADD231PS      Z23, Z11, Z10
+	VFNMADD231PS      Z24, Z11, Z6
+	VFNMADD231PS      Z23, Z13, Z12
+	VFNMADD231PS      Z24, Z13, Z15
+	VFNMADD231PS      Z24, Z17, Z9
+	VMULPS            Z8, Z8, Z21
+	VMULPS            Z10, Z10, Z25
+	VFMADD231PS       Z6, Z6, Z25
+	VFMADD231PS       Z12, Z12, Z21
+	VFMADD231PS       Z15, Z15, Z25
+	VFMADD231PS       Z9, Z9, Z21
+	VFMADD231PS.BCST  92(DX), Z25, Z21
+	VMULPS            Z14, Z14, Z25
+	VMULPS.BCST       224(DX), Z25, Z26
+	VMULPS            Z26, Z21, Z25
+	VMAXPS.BCST       228(DX), Z25, Z21
+	VMINPS.BCST       232(DX), Z21, Z25
+	VPSRLD            $0x12, Z25, Z21
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z21*4), K2, Z26
+	VMULPS            Z25, Z26, Z26
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z21*4), K2, Z25
+	VADDPS            Z26, Z25, Z25
+	VBROADCASTSS      152(DX), Z21
+	VFMADD231PS.BCST  156(DX), Z25, Z21
+	VBROADCASTSS      160(DX), Z26
+	VFMADD231PS.BCST  164(DX), Z25, Z26
+	VMULPS            Z26, Z25, Z27
+	VDIVPS            Z27, Z4, Z28
+	VFNMADD132PS      Z28, Z4, Z26
+	VMULPS            Z25, Z21, Z27
+	VMULPS            Z28, Z27, Z21
+	VMULPS            Z5, Z22, Z25
+	VMULPS            Z5, Z23, Z22
+	VMULPS            Z5, Z24, Z23
+	VMULPS            Z5, Z26, Z24
+	VMOVAPS           Z11, Z26
+	VFMADD231PS.BCST  56(DX), Z7, Z26
+	VMOVAPS           Z13, Z27
+	VFMADD231PS.BCST  60(DX), Z7, Z27
+	VMOVAPS           Z17, Z28
+	VFMADD231PS.BCST  64(DX), Z7, Z28
+	VFMADD231PS.BCST  200(DX), Z18, Z26
+	VFMADD231PS.BCST  200(DX), Z19, Z27
+	VFMADD231PS.BCST  200(DX), Z20, Z28
+	VMULPS            Z14, Z18, Z29
+	VMULPS            Z14, Z19, Z30
+	VMULPS            Z14, Z20, Z31
+	VMULPS            Z24, Z8, Z14
+	VFMADD231PS       Z25, Z11, Z14
+	VBROADCASTSS      128(DX), Z8
+	VFMADD231PS.BCST  212(DX), Z29, Z8
+	VFMADD231PS       Z8, Z26, Z14
+	VMULPS            Z24, Z10, Z8
+	VFMADD231PS       Z22, Z11, Z8
+	VBROADCASTSS      72(DX), Z10
+	VFMADD231PS       Z1, Z30, Z10
+	VFMADD231PS       Z10, Z26, Z8
+	VBROADCASTSS      68(DX), Z10
+	VFMADD231PS       Z1, Z29, Z10
+	VFMADD231PS       Z10, Z27, Z8
+	VMULPS            Z24, Z6, Z10
+	VFMADD231PS       Z23, Z11, Z10
+	VBROADCASTSS      76(DX), Z6
+	VFMADD231PS       Z1, Z31, Z6
+	VFMADD231PS       Z6, Z26, Z10
+	VFMADD213PS.BCST  68(DX), Z1, Z29
+	VFMADD231PS       Z29, Z28, Z10
+	VMULPS            Z24, Z12, Z6
+	VFMADD231PS       Z22, Z13, Z6
+	VBROADCASTSS      132(DX), Z12
+	VFMADD231PS.BCST  212(DX), Z30, Z12
+	VFMADD231PS       Z12, Z27, Z6
+	VMULPS            Z24, Z15, Z12
+	VFMADD231PS       Z23, Z13, Z12
+	VBROADCASTSS      76(DX), Z15
+	VFMADD231PS       Z1, Z31, Z15
+	VFMADD231PS       Z15, Z27, Z12
+	VFMADD213PS.BCST  72(DX), Z1, Z30
+	VFMADD231PS       Z30, Z28, Z12
+	VMULPS            Z24, Z9, Z15
+	VFMADD231PS       Z23, Z17, Z15
+	VBROADCASTSS      212(DX), Z9
+	VFMADD213PS.BCST  136(DX), Z9, Z31
+	VFMADD231PS       Z31, Z28, Z15
+	VMOVAPS           Z11, Z9
+	VFMADD231PS.BCST  80(DX), Z7, Z9
+	VMOVAPS           Z13, Z22
+	VFMADD231PS.BCST  84(DX), Z7, Z22
+	VFMADD132PS.BCST  88(DX), Z17, Z7
+	VFMADD231PS.BCST  196(DX), Z18, Z9
+	VFMADD231PS.BCST  196(DX), Z19, Z22
+	VFMADD231PS.BCST  196(DX), Z20, Z7
+	VFNMADD231PS      Z11, Z21, Z9
+	VFNMADD231PS      Z13, Z21, Z22
+	VFNMADD231PS      Z17, Z21, Z7
+	VADDPS            Z6, Z14, Z11
+	VADDPS            Z15, Z11, Z13
+	VMULPS.BCST       40(DX), Z16, Z11
+	VFMSUB132PS.BCST  36(DX), Z13, Z16
+	VMULPS.BCST       108(DX), Z21, Z17
+	VFNMADD231PS.BCST 20(DX), Z13, Z11
+	VMOVUPS           (R9), Z13
+	VPADDD            Z13, Z11, Z18
+	MOVQ              (DI), R8
+	VCVTPS2PH         $0x03, Z18, (R8)(AX*1)
+	VMULPS.BCST       12(DX), Z16, Z11
+	VMOVAPS           Z11, Z13
+	VFMADD231PS.BCST  16(DX), Z14, Z13
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	VADDPS            Z19, Z18, Z20
+	VSUBPS            Z19, Z18, Z21
+	VMOVAPS           Z13, Z18
+	VFMADD231PS       Z17, Z21, Z18
+	VFNMADD231PS      Z17, Z21, Z13
+	VFMADD231PS       Z2, Z9, Z18
+	VFNMADD231PS      Z2, Z9, Z13
+	VMOVUPS           268(R9), Z19
+	VPADDD            Z19, Z18, Z21
+	VPADDD            Z19, Z13, Z18
+	MOVQ              8(DI), R8
+	VCVTPS2PH         $0x03, Z21, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VCVTPS2PH         $0x03, Z18, (R8)(AX*1)
+	VMOVAPS           Z11, Z13
+	VFMADD231PS.BCST  16(DX), Z6, Z13
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	VADDPS            Z19, Z18, Z21
+	VSUBPS            Z19, Z18, Z23
+	VMOVAPS           Z13, Z18
+	VFMADD231PS       Z17, Z23, Z18
+	VFNMADD231PS      Z17, Z23, Z13
+	VFMADD231PS       Z2, Z22, Z18
+	VFNMADD231PS      Z2, Z22, Z13
+	VMOVUPS           536(R9), Z19
+	VPADDD            Z19, Z18, Z23
+	VPADDD            Z19, Z13, Z18
+	MOVQ              24(DI), R8
+	VCVTPS2PH         $0x03, Z23, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VCVTPS2PH         $0x03, Z18, (R8)(AX*1)
+	VFMADD231PS.BCST  16(DX), Z15, Z11
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	VADDPS            Z18, Z13, Z19
+	VSUBPS            Z18, Z13, Z23
+	VMOVAPS           Z11, Z13
+	VFMADD231PS       Z17, Z23, Z13
+	VFNMADD231PS      Z17, Z23, Z11
+	VFMADD231PS       Z2, Z7, Z13
+	VFNMADD231PS      Z2, Z7, Z11
+	VMOVUPS           804(R9), Z18
+	VPADDD            Z18, Z13, Z23
+	VPADDD            Z18, Z11, Z13
+	MOVQ              40(DI), R8
+	VCVTPS2PH         $0x03, Z23, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VCVTPS2PH         $0x03, Z13, (R8)(AX*1)
+	VADDPS            Z22, Z9, Z11
+	VADDPS            Z6, Z14, Z13
+	VFMADD132PS.BCST  4(DX), Z16, Z13
+	VMOVAPS           Z13, Z18
+	VFMADD231PS       Z3, Z8, Z18
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z23
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	VADDPS            Z24, Z23, Z25
+	VSUBPS            Z24, Z23, Z26
+	VMOVAPS           Z18, Z23
+	VFMADD231PS       Z17, Z26, Z23
+	VFNMADD231PS      Z17, Z26, Z18
+	VFMADD231PS       Z0, Z11, Z23
+	VFNMADD231PS      Z0, Z11, Z18
+	VMOVUPS           1072(R9), Z11
+	VPADDD            Z11, Z23, Z24
+	VPADDD            Z11, Z18, Z23
+	MOVQ              56(DI), R8
+	VCVTPS2PH         $0x03, Z24, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VCVTPS2PH         $0x03, Z23, (R8)(AX*1)
+	VSUBPS            Z22, Z9, Z11
+	VFNMADD231PS      Z3, Z8, Z13
+	MOVQ              72(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z8
+	MOVQ              80(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	VADDPS            Z18, Z8, Z23
+	VSUBPS            Z18, Z8, Z24
+	VMOVAPS           Z13, Z8
+	VFMADD231PS       Z17, Z24, Z8
+	VFNMADD231PS      Z17, Z24, Z13
+	VFMADD231PS       Z0, Z11, Z8
+	VFNMADD231PS      Z0, Z11, Z13
+	VMOVUPS           1340(R9), Z11
+	VPADDD            Z11, Z8, Z18
+	VPADDD            Z11, Z13, Z8
+	MOVQ              72(DI), R8
+	VCVTPS2PH         $0x03, Z18, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VCVTPS2PH         $0x03, Z8, (R8)(AX*1)
+	VADDPS            Z7, Z9, Z8
+	VADDPS            Z15, Z14, Z11
+	VFMADD132PS.BCST  4(DX), Z16, Z11
+	VMOVAPS           Z11, Z13
+	VFMADD231PS       Z3, Z10, Z13
+	MOVQ              88(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              96(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	VADDPS            Z18, Z14, Z24
+	VSUBPS            Z18, Z14, Z26
+	VMOVAPS           Z13, Z14
+	VFMADD231PS       Z17, Z26, Z14
+	VFNMADD231PS      Z17, Z26, Z13
+	VFMADD231PS       Z0, Z8, Z14
+	VFNMADD231PS      Z0, Z8, Z13
+	VMOVUPS           1608(R9), Z8
+	VPADDD            Z8, Z14, Z18
+	VPADDD            Z8, Z13, Z14
+	MOVQ              88(DI), R8
+	VCVTPS2PH         $0x03, Z18, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VCVTPS2PH         $0x03, Z14, (R8)(AX*1)
+	VSUBPS            Z7, Z9, Z8
+	VFNMADD231PS      Z3, Z10, Z11
+	MOVQ              104(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z9
+	MOVQ              112(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z10
+	VADDPS            Z10, Z9, Z13
+	VSUBPS            Z10, Z9, Z14
+	VMOVAPS           Z11, Z9
+	VFMADD231PS       Z17, Z14, Z9
+	VFNMADD231PS      Z17, Z14, Z11
+	VFMADD231PS       Z0, Z8, Z9
+	VFNMADD231PS      Z0, Z8, Z11
+	VMOVUPS           1876(R9), Z8
+	VPADDD            Z8, Z9, Z10
+	VPADDD            Z8, Z11, Z9
+	MOVQ              104(DI), R8
+	VCVTPS2PH         $0x03, Z10, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VCVTPS2PH         $0x03, Z9, (R8)(AX*1)
+	VADDPS            Z7, Z22, Z8
+	VADDPS            Z15, Z6, Z9
+	VFMADD231PS.BCST  4(DX), Z9, Z16
+	VMOVAPS           Z16, Z6
+	VFMADD231PS       Z3, Z12, Z6
+	MOVQ              120(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z9
+	MOVQ              128(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z10
+	VADDPS            Z10, Z9, Z11
+	VSUBPS            Z10, Z9, Z14
+	VMOVAPS           Z6, Z9
+	VFMADD231PS       Z17, Z14, Z9
+	VFNMADD231PS      Z17, Z14, Z6
+	VFMADD231PS       Z0, Z8, Z9
+	VFNMADD231PS      Z0, Z8, Z6
+	VMOVUPS           2144(R9), Z8
+	VPADDD            Z8, Z9, Z10
+	VPADDD            Z8, Z6, Z9
+	MOVQ              120(DI), R8
+	VCVTPS2PH         $0x03, Z10, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VCVTPS2PH         $0x03, Z9, (R8)(AX*1)
+	VSUBPS            Z7, Z22, Z6
+	VFNMADD231PS      Z3, Z12, Z16
+	MOVQ              136(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z7
+	MOVQ              144(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z8
+	VADDPS            Z8, Z7, Z9
+	VSUBPS            Z8, Z7, Z10
+	VMOVAPS           Z16, Z7
+	VFMADD231PS       Z17, Z10, Z7
+	VFNMADD231PS      Z17, Z10, Z16
+	VFMADD231PS       Z0, Z6, Z7
+	VFNMADD231PS      Z0, Z6, Z16
+	VMOVUPS           2412(R9), Z6
+	VPADDD            Z6, Z7, Z8
+	VPADDD            Z6, Z16, Z7
+	MOVQ              136(DI), R8
+	VCVTPS2PH         $0x03, Z8, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VCVTPS2PH         $0x03, Z7, (R8)(AX*1)
+	ADDQ              $0x00000020, AX
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
+	DECQ              R10
+	JNE               part
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtRheologyD3Q19F16AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtRheologyD3Q19F16AVX512Fields(SB), $8-72
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+56(FP), R14
+	MOVQ    table+64(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 44(DX), Z0
+	VBROADCASTSS 208(DX), Z1
+	VBROADCASTSS 48(DX), Z2
+	VBROADCASTSS 96(DX), Z3
+	VBROADCASTSS (DX), Z4
+	VBROADCASTSS 8(DX), Z5
+	VBROADCASTSS 104(DX), Z6
+	VBROADCASTSS 204(DX), Z7
+	VBROADCASTSS 200(DX), Z8
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z9
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z10
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z11
+	VADDPS            Z11, Z10, Z12
+	VSUBPS            Z11, Z10, Z13
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z10
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z11
+	VADDPS            Z11, Z10, Z14
+	VSUBPS            Z11, Z10, Z15
+	VADDPS            Z14, Z9, Z10
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z11
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z11, Z17
+	VSUBPS            Z16, Z11, Z18
+	VADDPS            Z17, Z12, Z11
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	VADDPS            Z19, Z16, Z20
+	VSUBPS            Z19, Z16, Z21
+	VADDPS            Z20, Z10, Z16
+	VADDPS            Z21, Z13, Z10
+	VADDPS            Z20, Z12, Z13
+	VADDPS            Z21, Z15, Z12
+	VADDPS            Z20, Z14, Z15
+	MOVQ              72(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              80(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	VADDPS            Z19, Z14, Z21
+	VSUBPS            Z19, Z14, Z22
+	VADDPS            Z21, Z11, Z14
+	VADDPS            Z22, Z10, Z11
+	VADDPS            Z21, Z13, Z10
+	VSUBPS            Z21, Z20, Z13
+	VSUBPS            Z22, Z12, Z19
+	VADDPS            Z21, Z15, Z12
+	MOVQ              88(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	MOVQ              96(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z20
+	VADDPS            Z20, Z15, Z21
+	VSUBPS            Z20, Z15, Z22
+	VADDPS            Z21, Z16, Z15
+	VADDPS            Z22, Z11, Z16
+	VADDPS            Z21, Z10, Z11
+	VADDPS            Z22, Z18, Z10
+	VADDPS            Z21, Z17, Z18
+	MOVQ              104(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	MOVQ              112(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z20
+	VADDPS            Z20, Z17, Z22
+	VSUBPS            Z20, Z17, Z23
+	VADDPS            Z22, Z14, Z17
+	VADDPS            Z23, Z16, Z14
+	VADDPS            Z22, Z11, Z16
+	VSUBPS            Z22, Z21, Z11
+	VSUBPS            Z23, Z10, Z20
+	VADDPS            Z22, Z18, Z10
+	MOVQ              120(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	MOVQ              128(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	VADDPS            Z21, Z18, Z22
+	VSUBPS            Z21, Z18, Z23
+	VADDPS            Z22, Z15, Z18
+	VADDPS            Z23, Z19, Z15
+	VADDPS            Z22, Z12, Z19
+	VADDPS            Z23, Z20, Z12
+	VADDPS            Z22, Z10, Z20
+	MOVQ              136(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z10
+	MOVQ              144(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	VADDPS            Z21, Z10, Z23
+	VSUBPS            Z21, Z10, Z24
+	VADDPS            Z23, Z17, Z10
+	VADDPS            Z24, Z15, Z17
+	VADDPS            Z23, Z19, Z15
+	VSUBPS            Z23, Z22, Z19
+	VSUBPS            Z24, Z12, Z21
+	VADDPS            Z23, Z20, Z12
+	VADDPS            Z10, Z18, Z20
+	VMOVAPS           Z4, Z10
+	VFMADD231PS       Z5, Z20, Z10
+	VDIVPS            Z10, Z4, Z18
+	VFNMADD231PS      Z6, Z20, Z16
+	VFNMADD231PS      Z6, Z20, Z15
+	VFNMADD231PS      Z6, Z20, Z12
+	MOVQ              32(R14), R8
+	VMOVUPS           (R8)(AX*2), Z22
+	MOVQ              40(R14), R8
+	VMOVUPS           (R8)(AX*2), Z23
+	MOVQ              48(R14), R8
+	VMOVUPS           (R8)(AX*2), Z24
+	VMOVAPS           Z14, Z25
+	VFMADD231PS.BCST  176(DX), Z10, Z25
+	VMOVAPS           Z17, Z26
+	VFMADD231PS.BCST  180(DX), Z10, Z26
+	VMOVAPS           Z21, Z27
+	VFMADD231PS.BCST  184(DX), Z10, Z27
+	VFMADD231PS       Z7, Z22, Z25
+	VFMADD231PS       Z7, Z23, Z26
+	VFMADD231PS       Z7, Z24, Z27
+	MOVQ              (R14), R8
+	VMOVUPS           Z10, (R8)(AX*2)
+	VMULPS            Z5, Z18, Z28
+	VMULPS            Z28, Z25, Z29
+	MOVQ              8(R14), R8
+	VMOVUPS           Z29, (R8)(AX*2)
+	VMULPS            Z28, Z26, Z25
+	MOVQ              16(R14), R8
+	VMOVUPS           Z25, (R8)(AX*2)
+	VMULPS            Z28, Z27, Z25
+	MOVQ              24(R14), R8
+	VMOVUPS           Z25, (R8)(AX*2)
+	VMULPS            Z5, Z18, Z25
+	VMULPS            Z25, Z14, Z26
+	VMULPS            Z25, Z17, Z27
+	VMULPS            Z25, Z21, Z28
+	VFNMADD231PS      Z26, Z14, Z16
+	VFNMADD231PS      Z27, Z14, Z13
+	VFNMADD231PS      Z28, Z14, Z11
+	VFNMADD231PS      Z27, Z17, Z15
+	VFNMADD231PS      Z28, Z17, Z19
+	VFNMADD231PS      Z28, Z21, Z12
+	VMULPS            Z16, Z16, Z25
+	VMULPS            Z13, Z13, Z16
+	VFMADD231PS       Z11, Z11, Z16
+	VFMADD231PS       Z15, Z15, Z25
+	VFMADD231PS       Z19, Z19, Z16
+	VFMADD231PS       Z12, Z12, Z25
+	VFMADD231PS.BCST  92(DX), Z16, Z25
+	VMULPS            Z18, Z18, Z11
+	VMULPS.BCST       224(DX), Z11, Z12
+	VMULPS            Z12, Z25, Z11
+	VMAXPS.BCST       228(DX), Z11, Z12
+	VMINPS.BCST       232(DX), Z12, Z11
+	VPSRLD            $0x12, Z11, Z12
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z12*4), K2, Z13
+	VMULPS            Z11, Z13, Z13
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z12*4), K2, Z11
+	VADDPS            Z13, Z11, Z11
+	VBROADCASTSS      152(DX), Z12
+	VFMADD231PS.BCST  156(DX), Z11, Z12
+	VBROADCASTSS      160(DX), Z13
+	VFMADD231PS.BCST  164(DX), Z11, Z13
+	VMULPS            Z13, Z11, Z15
+	VDIVPS            Z15, Z4, Z16
+	VFNMADD132PS      Z16, Z4, Z13
+	VMULPS            Z11, Z12, Z15
+	VMULPS            Z16, Z15, Z11
+	VSUBPS            Z13, Z4, Z12
+	VMULPS.BCST       112(DX), Z12, Z15
+	VMULPS            Z15, Z26, Z12
+	VMULPS            Z15, Z27, Z16
+	VMULPS            Z15, Z28, Z19
+	VMOVAPS           Z14, Z15
+	VFMADD231PS.BCST  56(DX), Z10, Z15
+	VMOVAPS           Z17, Z25
+	VFMADD231PS.BCST  60(DX), Z10, Z25
+	VMOVAPS           Z21, Z26
+	VFMADD231PS.BCST  64(DX), Z10, Z26
+	VFMADD231PS       Z8, Z22, Z15
+	VFMADD231PS       Z8, Z23, Z25
+	VFMADD231PS       Z8, Z24, Z26
+	VMULPS            Z18, Z22, Z27
+	VMULPS            Z18, Z23, Z28
+	VMULPS            Z18, Z24, Z29
+	VMULPS            Z12, Z14, Z18
+	VBROADCASTSS      128(DX), Z12
+	VFMADD231PS.BCST  212(DX), Z27, Z12
+	VFMADD231PS       Z12, Z15, Z18
+	VMULPS            Z16, Z14, Z12
+	VBROADCASTSS      72(DX), Z30
+	VFMADD231PS       Z1, Z28, Z30
+	VFMADD231PS       Z30, Z15, Z12
+	VBROADCASTSS      68(DX), Z30
+	VFMADD231PS       Z1, Z27, Z30
+	VFMADD231PS       Z30, Z25, Z12
+	VMULPS            Z19, Z14, Z30
+	VBROADCASTSS      76(DX), Z31
+	VFMADD231PS       Z1, Z29, Z31
+	VFMADD231PS       Z31, Z15, Z30
+	VFMADD213PS.BCST  68(DX), Z1, Z27
+	VFMADD231PS       Z27, Z26, Z30
+	VMULPS            Z16, Z17, Z15
+	VBROADCASTSS      132(DX), Z16
+	VFMADD231PS.BCST  212(DX), Z28, Z16
+	VFMADD231PS       Z16, Z25, Z15
+	VMULPS            Z19, Z17, Z16
+	VBROADCASTSS      76(DX), Z27
+	VFMADD231PS       Z1, Z29, Z27
+	VFMADD231PS       Z27, Z25, Z16
+	VFMADD213PS.BCST  72(DX), Z1, Z28
+	VFMADD231PS       Z28, Z26, Z16
+	VMULPS            Z19, Z21, Z25
+	VBROADCASTSS      212(DX), Z19
+	VFMADD213PS.BCST  136(DX), Z19, Z29
+	VFMADD231PS       Z29, Z26, Z25
+	VMOVAPS           Z14, Z19
+	VFMADD231PS.BCST  80(DX), Z10, Z19
+	VMOVAPS           Z17, Z26
+	VFMADD231PS.BCST  84(DX), Z10, Z26
+	VFMADD132PS.BCST  88(DX), Z21, Z10
+	VFMADD231PS.BCST  196(DX), Z22, Z19
+	VFMADD231PS.BCST  196(DX), Z23, Z26
+	VFMADD231PS.BCST  196(DX), Z24, Z10
+	VFNMADD231PS      Z14, Z11, Z19
+	VFNMADD231PS      Z17, Z11, Z26
+	VFNMADD231PS      Z21, Z11, Z10
+	VADDPS            Z15, Z18, Z14
+	VADDPS            Z25, Z14, Z17
+	VMULPS.BCST       40(DX), Z20, Z14
+	VMOVAPS           Z17, Z21
+	VFMSUB231PS.BCST  36(DX), Z20, Z21
+	VSUBPS            Z14, Z9, Z22
+	VFMADD231PS       Z22, Z13, Z14
+	VMULPS.BCST       36(DX), Z20, Z9
+	VFNMADD231PS      Z9, Z13, Z21
+	VMULPS.BCST       108(DX), Z13, Z9
+	VMULPS.BCST       108(DX), Z11, Z13
+	VFNMADD231PS.BCST 20(DX), Z17, Z14
+	VMOVUPS           (R9), Z11
+	VPADDD            Z11, Z14, Z17
+	MOVQ              (DI), R8
+	VCVTPS2PH         $0x03, Z17, (R8)(AX*1)
+	VMULPS.BCST       12(DX), Z21, Z11
+	VMOVAPS           Z11, Z14
+	VFMADD231PS.BCST  16(DX), Z18, Z14
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z20
+	VADDPS            Z20, Z17, Z22
+	VSUBPS            Z20, Z17, Z23
+	VFMADD231PS       Z9, Z22, Z14
+	VMOVAPS           Z14, Z17
+	VFMADD231PS       Z13, Z23, Z17
+	VFNMADD231PS      Z13, Z23, Z14
+	VFMADD231PS       Z2, Z19, Z17
+	VFNMADD231PS      Z2, Z19, Z14
+	VMOVUPS           268(R9), Z20
+	VPADDD            Z20, Z17, Z22
+	VPADDD            Z20, Z14, Z17
+	MOVQ              8(DI), R8
+	VCVTPS2PH         $0x03, Z22, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VCVTPS2PH         $0x03, Z17, (R8)(AX*1)
+	VMOVAPS           Z11, Z14
+	VFMADD231PS.BCST  16(DX), Z15, Z14
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z20
+	VADDPS            Z20, Z17, Z22
+	VSUBPS            Z20, Z17, Z23
+	VFMADD231PS       Z9, Z22, Z14
+	VMOVAPS           Z14, Z17
+	VFMADD231PS       Z13, Z23, Z17
+	VFNMADD231PS      Z13, Z23, Z14
+	VFMADD231PS       Z2, Z26, Z17
+	VFNMADD231PS      Z2, Z26, Z14
+	VMOVUPS           536(R9), Z20
+	VPADDD            Z20, Z17, Z22
+	VPADDD            Z20, Z14, Z17
+	MOVQ              24(DI), R8
+	VCVTPS2PH         $0x03, Z22, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VCVTPS2PH         $0x03, Z17, (R8)(AX*1)
+	VFMADD231PS.BCST  16(DX), Z25, Z11
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	VADDPS            Z17, Z14, Z20
+	VSUBPS            Z17, Z14, Z22
+	VFMADD231PS       Z9, Z20, Z11
+	VMOVAPS           Z11, Z14
+	VFMADD231PS       Z13, Z22, Z14
+	VFNMADD231PS      Z13, Z22, Z11
+	VFMADD231PS       Z2, Z10, Z14
+	VFNMADD231PS      Z2, Z10, Z11
+	VMOVUPS           804(R9), Z17
+	VPADDD            Z17, Z14, Z20
+	VPADDD            Z17, Z11, Z14
+	MOVQ              40(DI), R8
+	VCVTPS2PH         $0x03, Z20, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VCVTPS2PH         $0x03, Z14, (R8)(AX*1)
+	VADDPS            Z26, Z19, Z11
+	VADDPS            Z15, Z18, Z14
+	VFMADD132PS.BCST  4(DX), Z21, Z14
+	VMOVAPS           Z14, Z17
+	VFMADD231PS       Z3, Z12, Z17
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z20
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z22
+	VADDPS            Z22, Z20, Z23
+	VSUBPS            Z22, Z20, Z24
+	VFMADD231PS       Z9, Z23, Z17
+	VMOVAPS           Z17, Z20
+	VFMADD231PS       Z13, Z24, Z20
+	VFNMADD231PS      Z13, Z24, Z17
+	VFMADD231PS       Z0, Z11, Z20
+	VFNMADD231PS      Z0, Z11, Z17
+	VMOVUPS           1072(R9), Z11
+	VPADDD            Z11, Z20, Z22
+	VPADDD            Z11, Z17, Z20
+	MOVQ              56(DI), R8
+	VCVTPS2PH         $0x03, Z22, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VCVTPS2PH         $0x03, Z20, (R8)(AX*1)
+	VSUBPS            Z26, Z19, Z11
+	VFNMADD231PS      Z3, Z12, Z14
+	MOVQ              72(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	MOVQ              80(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	VADDPS            Z17, Z12, Z20
+	VSUBPS            Z17, Z12, Z22
+	VFMADD231PS       Z9, Z20, Z14
+	VMOVAPS           Z14, Z12
+	VFMADD231PS       Z13, Z22, Z12
+	VFNMADD231PS      Z13, Z22, Z14
+	VFMADD231PS       Z0, Z11, Z12
+	VFNMADD231PS      Z0, Z11, Z14
+	VMOVUPS           1340(R9), Z11
+	VPADDD            Z11, Z12, Z17
+	VPADDD            Z11, Z14, Z12
+	MOVQ              72(DI), R8
+	VCVTPS2PH         $0x03, Z17, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VCVTPS2PH         $0x03, Z12, (R8)(AX*1)
+	VADDPS            Z10, Z19, Z11
+	VADDPS            Z25, Z18, Z12
+	VFMADD132PS.BCST  4(DX), Z21, Z12
+	VMOVAPS           Z12, Z14
+	VFMADD231PS       Z3, Z30, Z14
+	MOVQ              88(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	MOVQ              96(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	VADDPS            Z18, Z17, Z20
+	VSUBPS            Z18, Z17, Z22
+	VFMADD231PS       Z9, Z20, Z14
+	VMOVAPS           Z14, Z17
+	VFMADD231PS       Z13, Z22, Z17
+	VFNMADD231PS      Z13, Z22, Z14
+	VFMADD231PS       Z0, Z11, Z17
+	VFNMADD231PS      Z0, Z11, Z14
+	VMOVUPS           1608(R9), Z11
+	VPADDD            Z11, Z17, Z18
+	VPADDD            Z11, Z14, Z17
+	MOVQ              88(DI), R8
+	VCVTPS2PH         $0x03, Z18, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VCVTPS2PH         $0x03, Z17, (R8)(AX*1)
+	VSUBPS            Z10, Z19, Z11
+	VFNMADD231PS      Z3, Z30, Z12
+	MOVQ              104(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              112(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	VADDPS            Z17, Z14, Z18
+	VSUBPS            Z17, Z14, Z19
+	VFMADD231PS       Z9, Z18, Z12
+	VMOVAPS           Z12, Z14
+	VFMADD231PS       Z13, Z19, Z14
+	VFNMADD231PS      Z13, Z19, Z12
+	VFMADD231PS       Z0, Z11, Z14
+	VFNMADD231PS      Z0, Z11, Z12
+	VMOVUPS           1876(R9), Z11
+	VPADDD            Z11, Z14, Z17
+	VPADDD            Z11, Z12, Z14
+	MOVQ              104(DI), R8
+	VCVTPS2PH         $0x03, Z17, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VCVTPS2PH         $0x03, Z14, (R8)(AX*1)
+	VADDPS            Z10, Z26, Z11
+	VADDPS            Z25, Z15, Z12
+	VFMADD231PS.BCST  4(DX), Z12, Z21
+	VMOVAPS           Z21, Z12
+	VFMADD231PS       Z3, Z16, Z12
+	MOVQ              120(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              128(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z17
+	VSUBPS            Z15, Z14, Z18
+	VFMADD231PS       Z9, Z17, Z12
+	VMOVAPS           Z12, Z14
+	VFMADD231PS       Z13, Z18, Z14
+	VFNMADD231PS      Z13, Z18, Z12
+	VFMADD231PS       Z0, Z11, Z14
+	VFNMADD231PS      Z0, Z11, Z12
+	VMOVUPS           2144(R9), Z11
+	VPADDD            Z11, Z14, Z15
+	VPADDD            Z11, Z12, Z14
+	MOVQ              120(DI), R8
+	VCVTPS2PH         $0x03, Z15, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VCVTPS2PH         $0x03, Z14, (R8)(AX*1)
+	VSUBPS            Z10, Z26, Z11
+	VFNMADD231PS      Z3, Z16, Z21
+	MOVQ              136(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z10
+	MOVQ              144(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	VADDPS            Z12, Z10, Z14
+	VSUBPS            Z12, Z10, Z15
+	VFMADD231PS       Z9, Z14, Z21
+	VMOVAPS           Z21, Z9
+	VFMADD231PS       Z13, Z15, Z9
+	VFNMADD231PS      Z13, Z15, Z21
+	VFMADD231PS       Z0, Z11, Z9
+	VFNMADD231PS      Z0, Z11, Z21
+	VMOVUPS           2412(R9), Z10
+	VPADDD            Z10, Z9, Z11
+	VPADDD            Z10, Z21, Z9
+	MOVQ              136(DI), R8
+	VCVTPS2PH         $0x03, Z11, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VCVTPS2PH         $0x03, Z9, (R8)(AX*1)
+	ADDQ              $0x00000020, AX
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
+	DECQ              R10
+	JNE               part
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func recursiveRheologyD3Q19F16AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·recursiveRheologyD3Q19F16AVX512Fields(SB), $8-72
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+56(FP), R14
+	MOVQ    table+64(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 100(DX), Z0
+	VBROADCASTSS 96(DX), Z1
+	VBROADCASTSS 92(DX), Z2
+	VBROADCASTSS 112(DX), Z3
+	VBROADCASTSS 208(DX), Z4
+	VBROADCASTSS 44(DX), Z5
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z6
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z7
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z8
+	VADDPS            Z8, Z7, Z9
+	VSUBPS            Z8, Z7, Z10
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z7
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z8
+	VADDPS            Z8, Z7, Z11
+	VSUBPS            Z8, Z7, Z12
+	VADDPS            Z11, Z6, Z7
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z6
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z8
+	VADDPS            Z8, Z6, Z13
+	VSUBPS            Z8, Z6, Z14
+	VADDPS            Z13, Z9, Z6
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z8
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	VADDPS            Z15, Z8, Z16
+	VSUBPS            Z15, Z8, Z17
+	VADDPS            Z16, Z7, Z8
+	VADDPS            Z17, Z10, Z7
+	VADDPS            Z16, Z9, Z10
+	VADDPS            Z17, Z12, Z9
+	VADDPS            Z16, Z11, Z12
+	MOVQ              72(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z11
+	MOVQ              80(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	VADDPS            Z15, Z11, Z17
+	VSUBPS            Z15, Z11, Z18
+	VADDPS            Z17, Z6, Z11
+	VADDPS            Z18, Z7, Z6
+	VADDPS            Z17, Z10, Z7
+	VSUBPS            Z17, Z16, Z10
+	VSUBPS            Z18, Z9, Z15
+	VADDPS            Z17, Z12, Z9
+	MOVQ              88(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	MOVQ              96(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z12, Z17
+	VSUBPS            Z16, Z12, Z18
+	VADDPS            Z17, Z8, Z12
+	VADDPS            Z18, Z6, Z8
+	VADDPS            Z17, Z7, Z6
+	VADDPS            Z18, Z14, Z7
+	VADDPS            Z17, Z13, Z14
+	MOVQ              104(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	MOVQ              112(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z13, Z18
+	VSUBPS            Z16, Z13, Z19
+	VADDPS            Z18, Z11, Z13
+	VADDPS            Z19, Z8, Z11
+	VADDPS            Z18, Z6, Z8
+	VSUBPS            Z18, Z17, Z6
+	VSUBPS            Z19, Z7, Z16
+	VADDPS            Z18, Z14, Z7
+	MOVQ              120(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              128(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	VADDPS            Z17, Z14, Z18
+	VSUBPS            Z17, Z14, Z19
+	VADDPS            Z18, Z12, Z14
+	VADDPS            Z19, Z15, Z12
+	VADDPS            Z18, Z9, Z15
+	VADDPS            Z19, Z16, Z9
+	VADDPS            Z18, Z7, Z16
+	MOVQ              136(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z7
+	MOVQ              144(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	VADDPS            Z17, Z7, Z19
+	VSUBPS            Z17, Z7, Z20
+	VADDPS            Z19, Z13, Z7
+	VADDPS            Z20, Z12, Z13
+	VADDPS            Z19, Z15, Z12
+	VSUBPS            Z19, Z18, Z15
+	VSUBPS            Z20, Z9, Z17
+	VADDPS            Z19, Z16, Z9
+	VADDPS            Z7, Z14, Z16
+	VBROADCASTSS      (DX), Z7
+	VFMADD231PS.BCST  8(DX), Z16, Z7
+	VBROADCASTSS      (DX), Z14
+	VDIVPS            Z7, Z14, Z18
+	VFNMADD231PS.BCST 104(DX), Z16, Z8
+	VFNMADD231PS.BCST 104(DX), Z16, Z12
+	VFNMADD231PS.BCST 104(DX), Z16, Z9
+	MOVQ              32(R14), R8
+	VMOVUPS           (R8)(AX*2), Z14
+	MOVQ              40(R14), R8
+	VMOVUPS           (R8)(AX*2), Z19
+	MOVQ              48(R14), R8
+	VMOVUPS           (R8)(AX*2), Z20
+	VMOVAPS           Z11, Z21
+	VFMADD231PS.BCST  176(DX), Z7, Z21
+	VMOVAPS           Z13, Z22
+	VFMADD231PS.BCST  180(DX), Z7, Z22
+	VMOVAPS           Z17, Z23
+	VFMADD231PS.BCST  184(DX), Z7, Z23
+	VFMADD231PS.BCST  204(DX), Z14, Z21
+	VFMADD231PS.BCST  204(DX), Z19, Z22
+	VFMADD231PS.BCST  204(DX), Z20, Z23
+	MOVQ              (R14), R8
+	VMOVUPS           Z7, (R8)(AX*2)
+	VMULPS.BCST       8(DX), Z18, Z24
+	VMULPS            Z24, Z21, Z25
+	MOVQ              8(R14), R8
+	VMOVUPS           Z25, (R8)(AX*2)
+	VMULPS            Z24, Z22, Z21
+	MOVQ              16(R14), R8
+	VMOVUPS           Z21, (R8)(AX*2)
+	VMULPS            Z24, Z23, Z21
+	MOVQ              24(R14), R8
+	VMOVUPS           Z21, (R8)(AX*2)
+	VMULPS.BCST       8(DX), Z18, Z21
+	VMULPS            Z21, Z11, Z22
+	VMULPS            Z21, Z13, Z23
+	VMULPS            Z21, Z17, Z24
+	VFNMADD231PS      Z22, Z11, Z8
+	VFNMADD231PS      Z23, Z11, Z10
+	VFNMADD231PS      Z24, Z11, Z6
+	VFNMADD231PS      Z23, Z13, Z12
+	VFNMADD231PS      Z24, Z13, Z15
+	VFNMADD231PS      Z24, Z17, Z9
+	VMULPS            Z8, Z8, Z21
+	VMULPS            Z10, Z10, Z25
+	VFMADD231PS       Z6, Z6, Z25
+	VFMADD231PS       Z12, Z12, Z21
+	VFMADD231PS       Z15, Z15, Z25
+	VFMADD231PS       Z9, Z9, Z21
+	VFMADD231PS       Z2, Z25, Z21
+	VMULPS            Z18, Z18, Z25
+	VMULPS.BCST       224(DX), Z25, Z26
+	VMULPS            Z26, Z21, Z25
+	VMAXPS.BCST       228(DX), Z25, Z21
+	VMINPS.BCST       232(DX), Z21, Z25
+	VPSRLD            $0x12, Z25, Z21
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z21*4), K2, Z26
+	VMULPS            Z25, Z26, Z26
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z21*4), K2, Z25
+	VADDPS            Z26, Z25, Z25
 	VBROADCASTSS      (DX), Z21
 	VDIVPS            Z25, Z21, Z26
 	VBROADCASTSS      (DX), Z21

@@ -1,6 +1,10 @@
 package simd
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"lbmib/lbm/internal/simd/piecewise"
+)
 
 // Kernel pulls and collides consecutive nodes of one row.
 type Kernel struct {
@@ -31,6 +35,8 @@ type Rates[T float32 | float64] struct {
 	// Kept is what kernels of rows have made of the rates, nil: nothing yet. They make it anew when the rates are others, so
 	// it goes with one goroutine's.
 	Kept *[2]Kept[T] // of bgk, and of others: rows with forces have these where others have bgk
+
+	Table *piecewise.Table[T] // of "-rheology": τ of a node, by Π:Π/ρ² of its non-equilibrium stress Π
 }
 
 // Kept are the constants of a kernel.

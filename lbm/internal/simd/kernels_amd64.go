@@ -6,12 +6,13 @@ import (
 	"unsafe"
 
 	"lbmib/lbm/internal/simd/dither"
+	"lbmib/lbm/internal/simd/piecewise"
 )
 
 // constants are the numbers of a kernel; see constantsOf
 // and spanConstants.
 type constants[T float32 | float64] struct {
-	one, three, unscale, face, face3, rest, keep, same, cross, mass, massRest, momentum, momentumFace, square, halfX, halfY, halfZ, sourceX, sourceY, sourceZ, pushX, pushY, pushZ, two, six, twelve, third, middle, stress, keepStress, oddKeep, oddHalf, source2X, source2Y, source2Z, eddy, tauSquare, tauHalf, oddA, oddB, oddM, oddN, scale, quarter, accelX, accelY, accelZ, pushMomentum, pushForce, pushField, halfField, middleField, sourceField, sourceField2, eighth, threeEighths T
+	one, three, unscale, face, face3, rest, keep, same, cross, mass, massRest, momentum, momentumFace, square, halfX, halfY, halfZ, sourceX, sourceY, sourceZ, pushX, pushY, pushZ, two, six, twelve, third, middle, stress, keepStress, oddKeep, oddHalf, source2X, source2Y, source2Z, eddy, tauSquare, tauHalf, oddA, oddB, oddM, oddN, scale, quarter, accelX, accelY, accelZ, pushMomentum, pushForce, pushField, halfField, middleField, sourceField, sourceField2, eighth, threeEighths, tableUnit, tableLow, tableHigh T
 }
 
 // kernels are all kernels.
@@ -80,6 +81,30 @@ var kernels = map[variant]Kernel{
 		r := (*Rates[float64])(k)
 		recursiveLESD2Q9F64AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
+	{"avx512", 9, "f64", "mrt-rheology", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		mrtRheologyD2Q9F64AVX512(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead, r.Table)
+	}},
+	{"avx512", 9, "f64", "mrt-rheology", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		mrtRheologyD2Q9F64AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead, r.Table)
+	}},
+	{"avx512", 9, "f64", "trt-rheology", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		trtRheologyD2Q9F64AVX512(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead, r.Table)
+	}},
+	{"avx512", 9, "f64", "trt-rheology", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		trtRheologyD2Q9F64AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead, r.Table)
+	}},
+	{"avx512", 9, "f64", "recursive-rheology", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		recursiveRheologyD2Q9F64AVX512(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead, r.Table)
+	}},
+	{"avx512", 9, "f64", "recursive-rheology", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		recursiveRheologyD2Q9F64AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead, r.Table)
+	}},
 	{"avx512", 9, "f32", "bgk", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		bgkD2Q9F32AVX512(dst, src, vectors, constantsOf(r, byBGK, 16, 1), ahead)
@@ -143,6 +168,30 @@ var kernels = map[variant]Kernel{
 	{"avx512", 9, "f32", "recursive-les", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		recursiveLESD2Q9F32AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
+	}},
+	{"avx512", 9, "f32", "mrt-rheology", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		mrtRheologyD2Q9F32AVX512(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead, r.Table)
+	}},
+	{"avx512", 9, "f32", "mrt-rheology", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		mrtRheologyD2Q9F32AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead, r.Table)
+	}},
+	{"avx512", 9, "f32", "trt-rheology", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		trtRheologyD2Q9F32AVX512(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead, r.Table)
+	}},
+	{"avx512", 9, "f32", "trt-rheology", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		trtRheologyD2Q9F32AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead, r.Table)
+	}},
+	{"avx512", 9, "f32", "recursive-rheology", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		recursiveRheologyD2Q9F32AVX512(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead, r.Table)
+	}},
+	{"avx512", 9, "f32", "recursive-rheology", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		recursiveRheologyD2Q9F32AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead, r.Table)
 	}},
 	{"avx512", 9, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
@@ -208,6 +257,30 @@ var kernels = map[variant]Kernel{
 		r := (*Rates[float32])(k)
 		recursiveLESD2Q9F16AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
+	{"avx512", 9, "f16", "mrt-rheology", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		mrtRheologyD2Q9F16AVX512(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0], r.Table)
+	}},
+	{"avx512", 9, "f16", "mrt-rheology", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		mrtRheologyD2Q9F16AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0], r.Table)
+	}},
+	{"avx512", 9, "f16", "trt-rheology", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		trtRheologyD2Q9F16AVX512(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0], r.Table)
+	}},
+	{"avx512", 9, "f16", "trt-rheology", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		trtRheologyD2Q9F16AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0], r.Table)
+	}},
+	{"avx512", 9, "f16", "recursive-rheology", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		recursiveRheologyD2Q9F16AVX512(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0], r.Table)
+	}},
+	{"avx512", 9, "f16", "recursive-rheology", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		recursiveRheologyD2Q9F16AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0], r.Table)
+	}},
 	{"avx512", 19, "f64", "bgk", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
 		bgkD3Q19F64AVX512(dst, src, vectors, constantsOf(r, byBGK, 12, 1), ahead)
@@ -271,6 +344,30 @@ var kernels = map[variant]Kernel{
 	{"avx512", 19, "f64", "recursive-les", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
 		recursiveLESD3Q19F64AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
+	}},
+	{"avx512", 19, "f64", "mrt-rheology", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		mrtRheologyD3Q19F64AVX512(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead, r.Table)
+	}},
+	{"avx512", 19, "f64", "mrt-rheology", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		mrtRheologyD3Q19F64AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead, r.Table)
+	}},
+	{"avx512", 19, "f64", "trt-rheology", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		trtRheologyD3Q19F64AVX512(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead, r.Table)
+	}},
+	{"avx512", 19, "f64", "trt-rheology", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		trtRheologyD3Q19F64AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead, r.Table)
+	}},
+	{"avx512", 19, "f64", "recursive-rheology", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		recursiveRheologyD3Q19F64AVX512(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead, r.Table)
+	}},
+	{"avx512", 19, "f64", "recursive-rheology", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		recursiveRheologyD3Q19F64AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead, r.Table)
 	}},
 	{"avx512", 19, "f32", "bgk", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
@@ -336,6 +433,30 @@ var kernels = map[variant]Kernel{
 		r := (*Rates[float32])(k)
 		recursiveLESD3Q19F32AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
+	{"avx512", 19, "f32", "mrt-rheology", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		mrtRheologyD3Q19F32AVX512(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead, r.Table)
+	}},
+	{"avx512", 19, "f32", "mrt-rheology", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		mrtRheologyD3Q19F32AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead, r.Table)
+	}},
+	{"avx512", 19, "f32", "trt-rheology", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		trtRheologyD3Q19F32AVX512(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead, r.Table)
+	}},
+	{"avx512", 19, "f32", "trt-rheology", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		trtRheologyD3Q19F32AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead, r.Table)
+	}},
+	{"avx512", 19, "f32", "recursive-rheology", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		recursiveRheologyD3Q19F32AVX512(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead, r.Table)
+	}},
+	{"avx512", 19, "f32", "recursive-rheology", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		recursiveRheologyD3Q19F32AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead, r.Table)
+	}},
 	{"avx512", 19, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		bgkD3Q19F16AVX512(dst, src, vectors, constantsOf(r, byBGK, 12, halfScale), ahead, r.Seed, &dither.Table[0])
@@ -399,6 +520,30 @@ var kernels = map[variant]Kernel{
 	{"avx512", 19, "f16", "recursive-les", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		recursiveLESD3Q19F16AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx512", 19, "f16", "mrt-rheology", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		mrtRheologyD3Q19F16AVX512(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0], r.Table)
+	}},
+	{"avx512", 19, "f16", "mrt-rheology", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		mrtRheologyD3Q19F16AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0], r.Table)
+	}},
+	{"avx512", 19, "f16", "trt-rheology", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		trtRheologyD3Q19F16AVX512(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0], r.Table)
+	}},
+	{"avx512", 19, "f16", "trt-rheology", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		trtRheologyD3Q19F16AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0], r.Table)
+	}},
+	{"avx512", 19, "f16", "recursive-rheology", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		recursiveRheologyD3Q19F16AVX512(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0], r.Table)
+	}},
+	{"avx512", 19, "f16", "recursive-rheology", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		recursiveRheologyD3Q19F16AVX512Stream(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0], r.Table)
 	}},
 	{"avx2", 9, "f64", "bgk", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
@@ -464,6 +609,30 @@ var kernels = map[variant]Kernel{
 		r := (*Rates[float64])(k)
 		recursiveLESD2Q9F64AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
 	}},
+	{"avx2", 9, "f64", "mrt-rheology", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		mrtRheologyD2Q9F64AVX2(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead, r.Table)
+	}},
+	{"avx2", 9, "f64", "mrt-rheology", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		mrtRheologyD2Q9F64AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead, r.Table)
+	}},
+	{"avx2", 9, "f64", "trt-rheology", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		trtRheologyD2Q9F64AVX2(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead, r.Table)
+	}},
+	{"avx2", 9, "f64", "trt-rheology", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		trtRheologyD2Q9F64AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead, r.Table)
+	}},
+	{"avx2", 9, "f64", "recursive-rheology", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		recursiveRheologyD2Q9F64AVX2(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead, r.Table)
+	}},
+	{"avx2", 9, "f64", "recursive-rheology", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		recursiveRheologyD2Q9F64AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead, r.Table)
+	}},
 	{"avx2", 9, "f32", "bgk", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		bgkD2Q9F32AVX2(dst, src, vectors, constantsOf(r, byBGK, 16, 1), ahead)
@@ -527,6 +696,30 @@ var kernels = map[variant]Kernel{
 	{"avx2", 9, "f32", "recursive-les", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		recursiveLESD2Q9F32AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead)
+	}},
+	{"avx2", 9, "f32", "mrt-rheology", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		mrtRheologyD2Q9F32AVX2(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead, r.Table)
+	}},
+	{"avx2", 9, "f32", "mrt-rheology", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		mrtRheologyD2Q9F32AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead, r.Table)
+	}},
+	{"avx2", 9, "f32", "trt-rheology", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		trtRheologyD2Q9F32AVX2(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead, r.Table)
+	}},
+	{"avx2", 9, "f32", "trt-rheology", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		trtRheologyD2Q9F32AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead, r.Table)
+	}},
+	{"avx2", 9, "f32", "recursive-rheology", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		recursiveRheologyD2Q9F32AVX2(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead, r.Table)
+	}},
+	{"avx2", 9, "f32", "recursive-rheology", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		recursiveRheologyD2Q9F32AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, 1), ahead, r.Table)
 	}},
 	{"avx2", 9, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
@@ -592,6 +785,30 @@ var kernels = map[variant]Kernel{
 		r := (*Rates[float32])(k)
 		recursiveLESD2Q9F16AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
+	{"avx2", 9, "f16", "mrt-rheology", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		mrtRheologyD2Q9F16AVX2(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0], r.Table)
+	}},
+	{"avx2", 9, "f16", "mrt-rheology", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		mrtRheologyD2Q9F16AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0], r.Table)
+	}},
+	{"avx2", 9, "f16", "trt-rheology", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		trtRheologyD2Q9F16AVX2(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0], r.Table)
+	}},
+	{"avx2", 9, "f16", "trt-rheology", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		trtRheologyD2Q9F16AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0], r.Table)
+	}},
+	{"avx2", 9, "f16", "recursive-rheology", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		recursiveRheologyD2Q9F16AVX2(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0], r.Table)
+	}},
+	{"avx2", 9, "f16", "recursive-rheology", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		recursiveRheologyD2Q9F16AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), ahead, r.Seed, &dither.Table[0], r.Table)
+	}},
 	{"avx2", 19, "f64", "bgk", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
 		bgkD3Q19F64AVX2(dst, src, vectors, constantsOf(r, byBGK, 12, 1), ahead)
@@ -655,6 +872,30 @@ var kernels = map[variant]Kernel{
 	{"avx2", 19, "f64", "recursive-les", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
 		recursiveLESD3Q19F64AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
+	}},
+	{"avx2", 19, "f64", "mrt-rheology", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		mrtRheologyD3Q19F64AVX2(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead, r.Table)
+	}},
+	{"avx2", 19, "f64", "mrt-rheology", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		mrtRheologyD3Q19F64AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead, r.Table)
+	}},
+	{"avx2", 19, "f64", "trt-rheology", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		trtRheologyD3Q19F64AVX2(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead, r.Table)
+	}},
+	{"avx2", 19, "f64", "trt-rheology", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		trtRheologyD3Q19F64AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead, r.Table)
+	}},
+	{"avx2", 19, "f64", "recursive-rheology", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		recursiveRheologyD3Q19F64AVX2(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead, r.Table)
+	}},
+	{"avx2", 19, "f64", "recursive-rheology", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		recursiveRheologyD3Q19F64AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead, r.Table)
 	}},
 	{"avx2", 19, "f32", "bgk", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
@@ -720,6 +961,30 @@ var kernels = map[variant]Kernel{
 		r := (*Rates[float32])(k)
 		recursiveLESD3Q19F32AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead)
 	}},
+	{"avx2", 19, "f32", "mrt-rheology", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		mrtRheologyD3Q19F32AVX2(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead, r.Table)
+	}},
+	{"avx2", 19, "f32", "mrt-rheology", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		mrtRheologyD3Q19F32AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead, r.Table)
+	}},
+	{"avx2", 19, "f32", "trt-rheology", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		trtRheologyD3Q19F32AVX2(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead, r.Table)
+	}},
+	{"avx2", 19, "f32", "trt-rheology", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		trtRheologyD3Q19F32AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead, r.Table)
+	}},
+	{"avx2", 19, "f32", "recursive-rheology", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		recursiveRheologyD3Q19F32AVX2(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead, r.Table)
+	}},
+	{"avx2", 19, "f32", "recursive-rheology", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		recursiveRheologyD3Q19F32AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, 1), ahead, r.Table)
+	}},
 	{"avx2", 19, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		bgkD3Q19F16AVX2(dst, src, vectors, constantsOf(r, byBGK, 12, halfScale), ahead, r.Seed, &dither.Table[0])
@@ -784,6 +1049,30 @@ var kernels = map[variant]Kernel{
 		r := (*Rates[float32])(k)
 		recursiveLESD3Q19F16AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0])
 	}},
+	{"avx2", 19, "f16", "mrt-rheology", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		mrtRheologyD3Q19F16AVX2(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0], r.Table)
+	}},
+	{"avx2", 19, "f16", "mrt-rheology", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		mrtRheologyD3Q19F16AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0], r.Table)
+	}},
+	{"avx2", 19, "f16", "trt-rheology", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		trtRheologyD3Q19F16AVX2(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0], r.Table)
+	}},
+	{"avx2", 19, "f16", "trt-rheology", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		trtRheologyD3Q19F16AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0], r.Table)
+	}},
+	{"avx2", 19, "f16", "recursive-rheology", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		recursiveRheologyD3Q19F16AVX2(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0], r.Table)
+	}},
+	{"avx2", 19, "f16", "recursive-rheology", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		recursiveRheologyD3Q19F16AVX2Stream(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), ahead, r.Seed, &dither.Table[0], r.Table)
+	}},
 }
 
 //go:noescape
@@ -835,6 +1124,24 @@ func recursiveLESD2Q9F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *con
 func recursiveLESD2Q9F64AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
+func mrtRheologyD2Q9F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, table *piecewise.Table[float64])
+
+//go:noescape
+func mrtRheologyD2Q9F64AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, table *piecewise.Table[float64])
+
+//go:noescape
+func trtRheologyD2Q9F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, table *piecewise.Table[float64])
+
+//go:noescape
+func trtRheologyD2Q9F64AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, table *piecewise.Table[float64])
+
+//go:noescape
+func recursiveRheologyD2Q9F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, table *piecewise.Table[float64])
+
+//go:noescape
+func recursiveRheologyD2Q9F64AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, table *piecewise.Table[float64])
+
+//go:noescape
 func bgkD2Q9F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
@@ -881,6 +1188,24 @@ func recursiveLESD2Q9F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *con
 
 //go:noescape
 func recursiveLESD2Q9F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func mrtRheologyD2Q9F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, table *piecewise.Table[float32])
+
+//go:noescape
+func mrtRheologyD2Q9F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, table *piecewise.Table[float32])
+
+//go:noescape
+func trtRheologyD2Q9F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, table *piecewise.Table[float32])
+
+//go:noescape
+func trtRheologyD2Q9F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, table *piecewise.Table[float32])
+
+//go:noescape
+func recursiveRheologyD2Q9F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, table *piecewise.Table[float32])
+
+//go:noescape
+func recursiveRheologyD2Q9F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, table *piecewise.Table[float32])
 
 //go:noescape
 func bgkD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
@@ -931,6 +1256,24 @@ func recursiveLESD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *con
 func recursiveLESD2Q9F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
+func mrtRheologyD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, table *piecewise.Table[float32])
+
+//go:noescape
+func mrtRheologyD2Q9F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, table *piecewise.Table[float32])
+
+//go:noescape
+func trtRheologyD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, table *piecewise.Table[float32])
+
+//go:noescape
+func trtRheologyD2Q9F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, table *piecewise.Table[float32])
+
+//go:noescape
+func recursiveRheologyD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, table *piecewise.Table[float32])
+
+//go:noescape
+func recursiveRheologyD2Q9F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, table *piecewise.Table[float32])
+
+//go:noescape
 func bgkD3Q19F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
@@ -977,6 +1320,24 @@ func recursiveLESD3Q19F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *co
 
 //go:noescape
 func recursiveLESD3Q19F64AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func mrtRheologyD3Q19F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, table *piecewise.Table[float64])
+
+//go:noescape
+func mrtRheologyD3Q19F64AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, table *piecewise.Table[float64])
+
+//go:noescape
+func trtRheologyD3Q19F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, table *piecewise.Table[float64])
+
+//go:noescape
+func trtRheologyD3Q19F64AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, table *piecewise.Table[float64])
+
+//go:noescape
+func recursiveRheologyD3Q19F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, table *piecewise.Table[float64])
+
+//go:noescape
+func recursiveRheologyD3Q19F64AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, table *piecewise.Table[float64])
 
 //go:noescape
 func bgkD3Q19F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
@@ -1027,6 +1388,24 @@ func recursiveLESD3Q19F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *co
 func recursiveLESD3Q19F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
+func mrtRheologyD3Q19F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, table *piecewise.Table[float32])
+
+//go:noescape
+func mrtRheologyD3Q19F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, table *piecewise.Table[float32])
+
+//go:noescape
+func trtRheologyD3Q19F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, table *piecewise.Table[float32])
+
+//go:noescape
+func trtRheologyD3Q19F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, table *piecewise.Table[float32])
+
+//go:noescape
+func recursiveRheologyD3Q19F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, table *piecewise.Table[float32])
+
+//go:noescape
+func recursiveRheologyD3Q19F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, table *piecewise.Table[float32])
+
+//go:noescape
 func bgkD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
@@ -1073,6 +1452,24 @@ func recursiveLESD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *co
 
 //go:noescape
 func recursiveLESD3Q19F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func mrtRheologyD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, table *piecewise.Table[float32])
+
+//go:noescape
+func mrtRheologyD3Q19F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, table *piecewise.Table[float32])
+
+//go:noescape
+func trtRheologyD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, table *piecewise.Table[float32])
+
+//go:noescape
+func trtRheologyD3Q19F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, table *piecewise.Table[float32])
+
+//go:noescape
+func recursiveRheologyD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, table *piecewise.Table[float32])
+
+//go:noescape
+func recursiveRheologyD3Q19F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, table *piecewise.Table[float32])
 
 //go:noescape
 func bgkD2Q9F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
@@ -1123,6 +1520,24 @@ func recursiveLESD2Q9F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *const
 func recursiveLESD2Q9F64AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
+func mrtRheologyD2Q9F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, table *piecewise.Table[float64])
+
+//go:noescape
+func mrtRheologyD2Q9F64AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, table *piecewise.Table[float64])
+
+//go:noescape
+func trtRheologyD2Q9F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, table *piecewise.Table[float64])
+
+//go:noescape
+func trtRheologyD2Q9F64AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, table *piecewise.Table[float64])
+
+//go:noescape
+func recursiveRheologyD2Q9F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, table *piecewise.Table[float64])
+
+//go:noescape
+func recursiveRheologyD2Q9F64AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, table *piecewise.Table[float64])
+
+//go:noescape
 func bgkD2Q9F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
@@ -1169,6 +1584,24 @@ func recursiveLESD2Q9F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *const
 
 //go:noescape
 func recursiveLESD2Q9F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func mrtRheologyD2Q9F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, table *piecewise.Table[float32])
+
+//go:noescape
+func mrtRheologyD2Q9F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, table *piecewise.Table[float32])
+
+//go:noescape
+func trtRheologyD2Q9F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, table *piecewise.Table[float32])
+
+//go:noescape
+func trtRheologyD2Q9F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, table *piecewise.Table[float32])
+
+//go:noescape
+func recursiveRheologyD2Q9F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, table *piecewise.Table[float32])
+
+//go:noescape
+func recursiveRheologyD2Q9F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, table *piecewise.Table[float32])
 
 //go:noescape
 func bgkD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
@@ -1219,6 +1652,24 @@ func recursiveLESD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *const
 func recursiveLESD2Q9F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
+func mrtRheologyD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, table *piecewise.Table[float32])
+
+//go:noescape
+func mrtRheologyD2Q9F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, table *piecewise.Table[float32])
+
+//go:noescape
+func trtRheologyD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, table *piecewise.Table[float32])
+
+//go:noescape
+func trtRheologyD2Q9F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, table *piecewise.Table[float32])
+
+//go:noescape
+func recursiveRheologyD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, table *piecewise.Table[float32])
+
+//go:noescape
+func recursiveRheologyD2Q9F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, table *piecewise.Table[float32])
+
+//go:noescape
 func bgkD3Q19F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
@@ -1265,6 +1716,24 @@ func recursiveLESD3Q19F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *cons
 
 //go:noescape
 func recursiveLESD3Q19F64AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func mrtRheologyD3Q19F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, table *piecewise.Table[float64])
+
+//go:noescape
+func mrtRheologyD3Q19F64AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, table *piecewise.Table[float64])
+
+//go:noescape
+func trtRheologyD3Q19F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, table *piecewise.Table[float64])
+
+//go:noescape
+func trtRheologyD3Q19F64AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, table *piecewise.Table[float64])
+
+//go:noescape
+func recursiveRheologyD3Q19F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, table *piecewise.Table[float64])
+
+//go:noescape
+func recursiveRheologyD3Q19F64AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, table *piecewise.Table[float64])
 
 //go:noescape
 func bgkD3Q19F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
@@ -1315,6 +1784,24 @@ func recursiveLESD3Q19F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *cons
 func recursiveLESD3Q19F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
+func mrtRheologyD3Q19F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, table *piecewise.Table[float32])
+
+//go:noescape
+func mrtRheologyD3Q19F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, table *piecewise.Table[float32])
+
+//go:noescape
+func trtRheologyD3Q19F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, table *piecewise.Table[float32])
+
+//go:noescape
+func trtRheologyD3Q19F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, table *piecewise.Table[float32])
+
+//go:noescape
+func recursiveRheologyD3Q19F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, table *piecewise.Table[float32])
+
+//go:noescape
+func recursiveRheologyD3Q19F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, table *piecewise.Table[float32])
+
+//go:noescape
 func bgkD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
@@ -1361,3 +1848,21 @@ func recursiveLESD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *cons
 
 //go:noescape
 func recursiveLESD3Q19F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func mrtRheologyD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, table *piecewise.Table[float32])
+
+//go:noescape
+func mrtRheologyD3Q19F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, table *piecewise.Table[float32])
+
+//go:noescape
+func trtRheologyD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, table *piecewise.Table[float32])
+
+//go:noescape
+func trtRheologyD3Q19F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, table *piecewise.Table[float32])
+
+//go:noescape
+func recursiveRheologyD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, table *piecewise.Table[float32])
+
+//go:noescape
+func recursiveRheologyD3Q19F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, table *piecewise.Table[float32])

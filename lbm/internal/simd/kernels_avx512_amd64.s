@@ -3172,6 +3172,1362 @@ unchanged:
 done:
 	RET
 
+// func mrtRheologyD2Q9F64AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, table *float64)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtRheologyD2Q9F64AVX512(SB), $8-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+40(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSD (DX), Z0
+	VBROADCASTSD 88(DX), Z1
+	VBROADCASTSD 96(DX), Z2
+	VBROADCASTSD 224(DX), Z3
+	VBROADCASTSD 208(DX), Z4
+	VBROADCASTSD 32(DX), Z5
+	VBROADCASTSD 192(DX), Z6
+	VBROADCASTSD 184(DX), Z7
+	VBROADCASTSD 448(DX), Z8
+	VBROADCASTSD 456(DX), Z9
+	VBROADCASTSD 464(DX), Z10
+	VBROADCASTSD 312(DX), Z11
+	VBROADCASTSD 304(DX), Z12
+	VBROADCASTSD 328(DX), Z13
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	VADDPD            Z15, Z14, Z16
+	VSUBPD            Z15, Z14, Z17
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	VADDPD            Z15, Z14, Z18
+	VSUBPD            Z15, Z14, Z19
+	MOVQ              (SI), R8
+	VADDPD            (R8)(AX*1), Z18, Z14
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	VADDPD            Z20, Z15, Z21
+	VSUBPD            Z20, Z15, Z22
+	VADDPD            Z21, Z16, Z15
+	VADDPD            Z22, Z17, Z20
+	VADDPD            Z21, Z16, Z23
+	VADDPD            Z22, Z19, Z16
+	VADDPD            Z21, Z18, Z24
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z25
+	VADDPD            Z25, Z18, Z26
+	VSUBPD            Z25, Z18, Z27
+	VADDPD            Z26, Z14, Z18
+	VADDPD            Z27, Z20, Z14
+	VADDPD            Z26, Z23, Z20
+	VSUBPD            Z26, Z21, Z23
+	VSUBPD            Z27, Z16, Z21
+	VADDPD            Z26, Z24, Z16
+	VADDPD            Z15, Z18, Z24
+	VADDPD            Z0, Z24, Z15
+	VDIVPD            Z15, Z0, Z18
+	VFNMADD231PD      Z4, Z24, Z20
+	VFNMADD231PD      Z4, Z24, Z16
+	VMULPD            Z18, Z14, Z25
+	VMULPD            Z18, Z21, Z26
+	VFNMADD231PD      Z25, Z14, Z20
+	VFNMADD231PD      Z26, Z14, Z23
+	VFNMADD231PD      Z26, Z21, Z16
+	VMULPD            Z20, Z20, Z28
+	VMULPD            Z23, Z23, Z29
+	VFMADD231PD       Z16, Z16, Z28
+	VFMADD231PD       Z7, Z29, Z28
+	VMULPD            Z18, Z18, Z29
+	VMULPD            Z8, Z29, Z18
+	VMULPD            Z18, Z28, Z29
+	VMAXPD            Z9, Z29, Z18
+	VMINPD            Z10, Z18, Z28
+	VPSRLQ            $0x2f, Z28, Z18
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -229120(R15)(Z18*8), K2, Z29
+	VMULPD            Z28, Z29, Z29
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -245504(R15)(Z18*8), K2, Z28
+	VADDPD            Z29, Z28, Z28
+	VMOVAPD           Z12, Z18
+	VFMADD231PD       Z11, Z28, Z18
+	VBROADCASTSD      320(DX), Z29
+	VFMADD231PD       Z13, Z28, Z29
+	VMULPD            Z29, Z28, Z30
+	VDIVPD            Z30, Z0, Z31
+	VFNMADD132PD      Z31, Z0, Z29
+	VMULPD            Z28, Z18, Z30
+	VMULPD            Z31, Z30, Z18
+	VMULPD            Z3, Z25, Z28
+	VMULPD            Z3, Z26, Z25
+	VMULPD            Z3, Z29, Z26
+	VMOVAPD           Z14, Z29
+	VFMADD231PD.BCST  112(DX), Z15, Z29
+	VMOVAPD           Z21, Z30
+	VFMADD231PD.BCST  120(DX), Z15, Z30
+	VMULPD            Z26, Z20, Z31
+	VFMADD231PD       Z28, Z14, Z31
+	VFMADD231PD.BCST  256(DX), Z29, Z31
+	VMULPD            Z26, Z23, Z20
+	VFMADD231PD       Z25, Z14, Z20
+	VFMADD231PD.BCST  144(DX), Z29, Z20
+	VFMADD231PD.BCST  136(DX), Z30, Z20
+	VMULPD            Z26, Z16, Z23
+	VFMADD231PD       Z25, Z21, Z23
+	VFMADD231PD.BCST  264(DX), Z30, Z23
+	VMOVAPD           Z14, Z16
+	VFMADD231PD.BCST  160(DX), Z15, Z16
+	VFMADD132PD.BCST  168(DX), Z21, Z15
+	VFNMADD231PD      Z14, Z18, Z16
+	VFNMADD231PD      Z21, Z18, Z15
+	VADDPD            Z23, Z31, Z14
+	VMULPD.BCST       80(DX), Z24, Z21
+	VFMSUB132PD.BCST  72(DX), Z14, Z24
+	VMULPD.BCST       216(DX), Z18, Z25
+	VFNMADD231PD.BCST 40(DX), Z14, Z21
+	MOVQ              (DI), R8
+	VMOVUPD           Z21, (R8)(AX*1)
+	VMULPD.BCST       24(DX), Z24, Z14
+	VMOVAPD           Z14, Z18
+	VFMADD231PD       Z5, Z31, Z18
+	VMOVAPD           Z18, Z21
+	VFMADD231PD       Z25, Z17, Z21
+	VFNMADD231PD      Z25, Z17, Z18
+	VFMADD231PD       Z2, Z16, Z21
+	VFNMADD231PD      Z2, Z16, Z18
+	MOVQ              8(DI), R8
+	VMOVUPD           Z21, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPD           Z18, (R8)(AX*1)
+	VFMADD231PD       Z5, Z23, Z14
+	VMOVAPD           Z14, Z17
+	VFMADD231PD       Z25, Z19, Z17
+	VFNMADD231PD      Z25, Z19, Z14
+	VFMADD231PD       Z2, Z15, Z17
+	VFNMADD231PD      Z2, Z15, Z14
+	MOVQ              24(DI), R8
+	VMOVUPD           Z17, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPD           Z14, (R8)(AX*1)
+	VADDPD            Z15, Z16, Z14
+	VADDPD            Z23, Z31, Z17
+	VFMADD231PD.BCST  8(DX), Z17, Z24
+	VMOVAPD           Z24, Z17
+	VFMADD231PD       Z6, Z20, Z17
+	VMOVAPD           Z17, Z18
+	VFMADD231PD       Z25, Z22, Z18
+	VFNMADD231PD      Z25, Z22, Z17
+	VFMADD231PD       Z1, Z14, Z18
+	VFNMADD231PD      Z1, Z14, Z17
+	MOVQ              40(DI), R8
+	VMOVUPD           Z18, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPD           Z17, (R8)(AX*1)
+	VSUBPD            Z15, Z16, Z14
+	VFNMADD231PD      Z6, Z20, Z24
+	VMOVAPD           Z24, Z15
+	VFMADD231PD       Z25, Z27, Z15
+	VFNMADD231PD      Z25, Z27, Z24
+	VFMADD231PD       Z1, Z14, Z15
+	VFNMADD231PD      Z1, Z14, Z24
+	MOVQ              56(DI), R8
+	VMOVUPD           Z15, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPD           Z24, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func mrtRheologyD2Q9F64AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, table *float64)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtRheologyD2Q9F64AVX512Stream(SB), $8-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+40(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSD (DX), Z0
+	VBROADCASTSD 88(DX), Z1
+	VBROADCASTSD 96(DX), Z2
+	VBROADCASTSD 224(DX), Z3
+	VBROADCASTSD 208(DX), Z4
+	VBROADCASTSD 32(DX), Z5
+	VBROADCASTSD 192(DX), Z6
+	VBROADCASTSD 184(DX), Z7
+	VBROADCASTSD 448(DX), Z8
+	VBROADCASTSD 456(DX), Z9
+	VBROADCASTSD 464(DX), Z10
+	VBROADCASTSD 312(DX), Z11
+	VBROADCASTSD 304(DX), Z12
+	VBROADCASTSD 328(DX), Z13
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	VADDPD            Z15, Z14, Z16
+	VSUBPD            Z15, Z14, Z17
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	VADDPD            Z15, Z14, Z18
+	VSUBPD            Z15, Z14, Z19
+	MOVQ              (SI), R8
+	VADDPD            (R8)(AX*1), Z18, Z14
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	VADDPD            Z20, Z15, Z21
+	VSUBPD            Z20, Z15, Z22
+	VADDPD            Z21, Z16, Z15
+	VADDPD            Z22, Z17, Z20
+	VADDPD            Z21, Z16, Z23
+	VADDPD            Z22, Z19, Z16
+	VADDPD            Z21, Z18, Z24
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z25
+	VADDPD            Z25, Z18, Z26
+	VSUBPD            Z25, Z18, Z27
+	VADDPD            Z26, Z14, Z18
+	VADDPD            Z27, Z20, Z14
+	VADDPD            Z26, Z23, Z20
+	VSUBPD            Z26, Z21, Z23
+	VSUBPD            Z27, Z16, Z21
+	VADDPD            Z26, Z24, Z16
+	VADDPD            Z15, Z18, Z24
+	VADDPD            Z0, Z24, Z15
+	VDIVPD            Z15, Z0, Z18
+	VFNMADD231PD      Z4, Z24, Z20
+	VFNMADD231PD      Z4, Z24, Z16
+	VMULPD            Z18, Z14, Z25
+	VMULPD            Z18, Z21, Z26
+	VFNMADD231PD      Z25, Z14, Z20
+	VFNMADD231PD      Z26, Z14, Z23
+	VFNMADD231PD      Z26, Z21, Z16
+	VMULPD            Z20, Z20, Z28
+	VMULPD            Z23, Z23, Z29
+	VFMADD231PD       Z16, Z16, Z28
+	VFMADD231PD       Z7, Z29, Z28
+	VMULPD            Z18, Z18, Z29
+	VMULPD            Z8, Z29, Z18
+	VMULPD            Z18, Z28, Z29
+	VMAXPD            Z9, Z29, Z18
+	VMINPD            Z10, Z18, Z28
+	VPSRLQ            $0x2f, Z28, Z18
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -229120(R15)(Z18*8), K2, Z29
+	VMULPD            Z28, Z29, Z29
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -245504(R15)(Z18*8), K2, Z28
+	VADDPD            Z29, Z28, Z28
+	VMOVAPD           Z12, Z18
+	VFMADD231PD       Z11, Z28, Z18
+	VBROADCASTSD      320(DX), Z29
+	VFMADD231PD       Z13, Z28, Z29
+	VMULPD            Z29, Z28, Z30
+	VDIVPD            Z30, Z0, Z31
+	VFNMADD132PD      Z31, Z0, Z29
+	VMULPD            Z28, Z18, Z30
+	VMULPD            Z31, Z30, Z18
+	VMULPD            Z3, Z25, Z28
+	VMULPD            Z3, Z26, Z25
+	VMULPD            Z3, Z29, Z26
+	VMOVAPD           Z14, Z29
+	VFMADD231PD.BCST  112(DX), Z15, Z29
+	VMOVAPD           Z21, Z30
+	VFMADD231PD.BCST  120(DX), Z15, Z30
+	VMULPD            Z26, Z20, Z31
+	VFMADD231PD       Z28, Z14, Z31
+	VFMADD231PD.BCST  256(DX), Z29, Z31
+	VMULPD            Z26, Z23, Z20
+	VFMADD231PD       Z25, Z14, Z20
+	VFMADD231PD.BCST  144(DX), Z29, Z20
+	VFMADD231PD.BCST  136(DX), Z30, Z20
+	VMULPD            Z26, Z16, Z23
+	VFMADD231PD       Z25, Z21, Z23
+	VFMADD231PD.BCST  264(DX), Z30, Z23
+	VMOVAPD           Z14, Z16
+	VFMADD231PD.BCST  160(DX), Z15, Z16
+	VFMADD132PD.BCST  168(DX), Z21, Z15
+	VFNMADD231PD      Z14, Z18, Z16
+	VFNMADD231PD      Z21, Z18, Z15
+	VADDPD            Z23, Z31, Z14
+	VMULPD.BCST       80(DX), Z24, Z21
+	VFMSUB132PD.BCST  72(DX), Z14, Z24
+	VMULPD.BCST       216(DX), Z18, Z25
+	VFNMADD231PD.BCST 40(DX), Z14, Z21
+	MOVQ              (DI), R8
+	VMOVNTPD          Z21, (R8)(AX*1)
+	VMULPD.BCST       24(DX), Z24, Z14
+	VMOVAPD           Z14, Z18
+	VFMADD231PD       Z5, Z31, Z18
+	VMOVAPD           Z18, Z21
+	VFMADD231PD       Z25, Z17, Z21
+	VFNMADD231PD      Z25, Z17, Z18
+	VFMADD231PD       Z2, Z16, Z21
+	VFNMADD231PD      Z2, Z16, Z18
+	MOVQ              8(DI), R8
+	VMOVNTPD          Z21, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	VFMADD231PD       Z5, Z23, Z14
+	VMOVAPD           Z14, Z17
+	VFMADD231PD       Z25, Z19, Z17
+	VFNMADD231PD      Z25, Z19, Z14
+	VFMADD231PD       Z2, Z15, Z17
+	VFNMADD231PD      Z2, Z15, Z14
+	MOVQ              24(DI), R8
+	VMOVNTPD          Z17, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVNTPD          Z14, (R8)(AX*1)
+	VADDPD            Z15, Z16, Z14
+	VADDPD            Z23, Z31, Z17
+	VFMADD231PD.BCST  8(DX), Z17, Z24
+	VMOVAPD           Z24, Z17
+	VFMADD231PD       Z6, Z20, Z17
+	VMOVAPD           Z17, Z18
+	VFMADD231PD       Z25, Z22, Z18
+	VFNMADD231PD      Z25, Z22, Z17
+	VFMADD231PD       Z1, Z14, Z18
+	VFNMADD231PD      Z1, Z14, Z17
+	MOVQ              40(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVNTPD          Z17, (R8)(AX*1)
+	VSUBPD            Z15, Z16, Z14
+	VFNMADD231PD      Z6, Z20, Z24
+	VMOVAPD           Z24, Z15
+	VFMADD231PD       Z25, Z27, Z15
+	VFNMADD231PD      Z25, Z27, Z24
+	VFMADD231PD       Z1, Z14, Z15
+	VFNMADD231PD      Z1, Z14, Z24
+	MOVQ              56(DI), R8
+	VMOVNTPD          Z15, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVNTPD          Z24, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtRheologyD2Q9F64AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, table *float64)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtRheologyD2Q9F64AVX512(SB), $8-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+40(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSD (DX), Z0
+	VBROADCASTSD 88(DX), Z1
+	VBROADCASTSD 96(DX), Z2
+	VBROADCASTSD 208(DX), Z3
+	VBROADCASTSD 72(DX), Z4
+	VBROADCASTSD 216(DX), Z5
+	VBROADCASTSD 32(DX), Z6
+	VBROADCASTSD 192(DX), Z7
+	VBROADCASTSD 184(DX), Z8
+	VBROADCASTSD 448(DX), Z9
+	VBROADCASTSD 456(DX), Z10
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              (SI), R8
+	VMOVUPD           (R8)(AX*1), Z11
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	VADDPD            Z13, Z12, Z14
+	VSUBPD            Z13, Z12, Z15
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	VADDPD            Z13, Z12, Z16
+	VSUBPD            Z13, Z12, Z17
+	VADDPD            Z16, Z11, Z12
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	VADDPD            Z18, Z13, Z19
+	VSUBPD            Z18, Z13, Z20
+	VADDPD            Z19, Z14, Z13
+	VADDPD            Z20, Z15, Z18
+	VADDPD            Z19, Z14, Z21
+	VADDPD            Z20, Z17, Z22
+	VADDPD            Z19, Z16, Z23
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z25
+	VADDPD            Z25, Z24, Z26
+	VSUBPD            Z25, Z24, Z27
+	VADDPD            Z26, Z12, Z24
+	VADDPD            Z27, Z18, Z12
+	VADDPD            Z26, Z21, Z18
+	VSUBPD            Z26, Z19, Z21
+	VSUBPD            Z27, Z22, Z25
+	VADDPD            Z26, Z23, Z22
+	VADDPD            Z13, Z24, Z23
+	VADDPD            Z0, Z23, Z13
+	VDIVPD            Z13, Z0, Z24
+	VFNMADD231PD      Z3, Z23, Z18
+	VFNMADD231PD      Z3, Z23, Z22
+	VMULPD            Z24, Z12, Z28
+	VMULPD            Z24, Z25, Z29
+	VFNMADD231PD      Z28, Z12, Z18
+	VFNMADD231PD      Z29, Z12, Z21
+	VFNMADD231PD      Z29, Z25, Z22
+	VMULPD            Z18, Z18, Z30
+	VMULPD            Z21, Z21, Z18
+	VFMADD231PD       Z22, Z22, Z30
+	VFMADD231PD       Z8, Z18, Z30
+	VMULPD            Z24, Z24, Z18
+	VMULPD            Z9, Z18, Z21
+	VMULPD            Z21, Z30, Z18
+	VMAXPD            Z10, Z18, Z21
+	VMINPD.BCST       464(DX), Z21, Z18
+	VPSRLQ            $0x2f, Z18, Z21
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -229120(R15)(Z21*8), K2, Z22
+	VMULPD            Z18, Z22, Z22
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -245504(R15)(Z21*8), K2, Z18
+	VADDPD            Z22, Z18, Z18
+	VBROADCASTSD      304(DX), Z21
+	VFMADD231PD.BCST  312(DX), Z18, Z21
+	VBROADCASTSD      320(DX), Z22
+	VFMADD231PD.BCST  328(DX), Z18, Z22
+	VMULPD            Z22, Z18, Z24
+	VDIVPD            Z24, Z0, Z30
+	VFNMADD132PD      Z30, Z0, Z22
+	VMULPD            Z18, Z21, Z24
+	VMULPD            Z30, Z24, Z18
+	VSUBPD            Z22, Z0, Z21
+	VMULPD.BCST       224(DX), Z21, Z24
+	VMULPD            Z24, Z28, Z21
+	VMULPD            Z24, Z29, Z28
+	VMOVAPD           Z12, Z24
+	VFMADD231PD.BCST  112(DX), Z13, Z24
+	VMOVAPD           Z25, Z29
+	VFMADD231PD.BCST  120(DX), Z13, Z29
+	VMULPD            Z21, Z12, Z30
+	VFMADD231PD.BCST  256(DX), Z24, Z30
+	VMULPD            Z28, Z12, Z21
+	VFMADD231PD.BCST  144(DX), Z24, Z21
+	VFMADD231PD.BCST  136(DX), Z29, Z21
+	VMULPD            Z28, Z25, Z24
+	VFMADD231PD.BCST  264(DX), Z29, Z24
+	VMOVAPD           Z12, Z28
+	VFMADD231PD.BCST  160(DX), Z13, Z28
+	VFMADD132PD.BCST  168(DX), Z25, Z13
+	VFNMADD231PD      Z12, Z18, Z28
+	VFNMADD231PD      Z25, Z18, Z13
+	VADDPD            Z24, Z30, Z12
+	VMULPD.BCST       80(DX), Z23, Z25
+	VMOVAPD           Z12, Z29
+	VFMSUB231PD       Z4, Z23, Z29
+	VSUBPD            Z25, Z11, Z31
+	VFMADD231PD       Z31, Z22, Z25
+	VMULPD            Z4, Z23, Z11
+	VFNMADD231PD      Z11, Z22, Z29
+	VMULPD            Z5, Z22, Z11
+	VMULPD            Z5, Z18, Z22
+	VFNMADD231PD.BCST 40(DX), Z12, Z25
+	MOVQ              (DI), R8
+	VMOVUPD           Z25, (R8)(AX*1)
+	VMULPD.BCST       24(DX), Z29, Z12
+	VMOVAPD           Z12, Z18
+	VFMADD231PD       Z6, Z30, Z18
+	VFMADD231PD       Z11, Z14, Z18
+	VMOVAPD           Z18, Z14
+	VFMADD231PD       Z22, Z15, Z14
+	VFNMADD231PD      Z22, Z15, Z18
+	VFMADD231PD       Z2, Z28, Z14
+	VFNMADD231PD      Z2, Z28, Z18
+	MOVQ              8(DI), R8
+	VMOVUPD           Z14, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPD           Z18, (R8)(AX*1)
+	VFMADD231PD       Z6, Z24, Z12
+	VFMADD231PD       Z11, Z16, Z12
+	VMOVAPD           Z12, Z14
+	VFMADD231PD       Z22, Z17, Z14
+	VFNMADD231PD      Z22, Z17, Z12
+	VFMADD231PD       Z2, Z13, Z14
+	VFNMADD231PD      Z2, Z13, Z12
+	MOVQ              24(DI), R8
+	VMOVUPD           Z14, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPD           Z12, (R8)(AX*1)
+	VADDPD            Z13, Z28, Z12
+	VADDPD            Z24, Z30, Z14
+	VFMADD231PD.BCST  8(DX), Z14, Z29
+	VMOVAPD           Z29, Z14
+	VFMADD231PD       Z7, Z21, Z14
+	VFMADD231PD       Z11, Z19, Z14
+	VMOVAPD           Z14, Z15
+	VFMADD231PD       Z22, Z20, Z15
+	VFNMADD231PD      Z22, Z20, Z14
+	VFMADD231PD       Z1, Z12, Z15
+	VFNMADD231PD      Z1, Z12, Z14
+	MOVQ              40(DI), R8
+	VMOVUPD           Z15, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPD           Z14, (R8)(AX*1)
+	VSUBPD            Z13, Z28, Z12
+	VFNMADD231PD      Z7, Z21, Z29
+	VFMADD231PD       Z11, Z26, Z29
+	VMOVAPD           Z29, Z11
+	VFMADD231PD       Z22, Z27, Z11
+	VFNMADD231PD      Z22, Z27, Z29
+	VFMADD231PD       Z1, Z12, Z11
+	VFNMADD231PD      Z1, Z12, Z29
+	MOVQ              56(DI), R8
+	VMOVUPD           Z11, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPD           Z29, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtRheologyD2Q9F64AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, table *float64)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtRheologyD2Q9F64AVX512Stream(SB), $8-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+40(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSD (DX), Z0
+	VBROADCASTSD 88(DX), Z1
+	VBROADCASTSD 96(DX), Z2
+	VBROADCASTSD 208(DX), Z3
+	VBROADCASTSD 72(DX), Z4
+	VBROADCASTSD 216(DX), Z5
+	VBROADCASTSD 32(DX), Z6
+	VBROADCASTSD 192(DX), Z7
+	VBROADCASTSD 184(DX), Z8
+	VBROADCASTSD 448(DX), Z9
+	VBROADCASTSD 456(DX), Z10
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              (SI), R8
+	VMOVUPD           (R8)(AX*1), Z11
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	VADDPD            Z13, Z12, Z14
+	VSUBPD            Z13, Z12, Z15
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	VADDPD            Z13, Z12, Z16
+	VSUBPD            Z13, Z12, Z17
+	VADDPD            Z16, Z11, Z12
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	VADDPD            Z18, Z13, Z19
+	VSUBPD            Z18, Z13, Z20
+	VADDPD            Z19, Z14, Z13
+	VADDPD            Z20, Z15, Z18
+	VADDPD            Z19, Z14, Z21
+	VADDPD            Z20, Z17, Z22
+	VADDPD            Z19, Z16, Z23
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z25
+	VADDPD            Z25, Z24, Z26
+	VSUBPD            Z25, Z24, Z27
+	VADDPD            Z26, Z12, Z24
+	VADDPD            Z27, Z18, Z12
+	VADDPD            Z26, Z21, Z18
+	VSUBPD            Z26, Z19, Z21
+	VSUBPD            Z27, Z22, Z25
+	VADDPD            Z26, Z23, Z22
+	VADDPD            Z13, Z24, Z23
+	VADDPD            Z0, Z23, Z13
+	VDIVPD            Z13, Z0, Z24
+	VFNMADD231PD      Z3, Z23, Z18
+	VFNMADD231PD      Z3, Z23, Z22
+	VMULPD            Z24, Z12, Z28
+	VMULPD            Z24, Z25, Z29
+	VFNMADD231PD      Z28, Z12, Z18
+	VFNMADD231PD      Z29, Z12, Z21
+	VFNMADD231PD      Z29, Z25, Z22
+	VMULPD            Z18, Z18, Z30
+	VMULPD            Z21, Z21, Z18
+	VFMADD231PD       Z22, Z22, Z30
+	VFMADD231PD       Z8, Z18, Z30
+	VMULPD            Z24, Z24, Z18
+	VMULPD            Z9, Z18, Z21
+	VMULPD            Z21, Z30, Z18
+	VMAXPD            Z10, Z18, Z21
+	VMINPD.BCST       464(DX), Z21, Z18
+	VPSRLQ            $0x2f, Z18, Z21
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -229120(R15)(Z21*8), K2, Z22
+	VMULPD            Z18, Z22, Z22
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -245504(R15)(Z21*8), K2, Z18
+	VADDPD            Z22, Z18, Z18
+	VBROADCASTSD      304(DX), Z21
+	VFMADD231PD.BCST  312(DX), Z18, Z21
+	VBROADCASTSD      320(DX), Z22
+	VFMADD231PD.BCST  328(DX), Z18, Z22
+	VMULPD            Z22, Z18, Z24
+	VDIVPD            Z24, Z0, Z30
+	VFNMADD132PD      Z30, Z0, Z22
+	VMULPD            Z18, Z21, Z24
+	VMULPD            Z30, Z24, Z18
+	VSUBPD            Z22, Z0, Z21
+	VMULPD.BCST       224(DX), Z21, Z24
+	VMULPD            Z24, Z28, Z21
+	VMULPD            Z24, Z29, Z28
+	VMOVAPD           Z12, Z24
+	VFMADD231PD.BCST  112(DX), Z13, Z24
+	VMOVAPD           Z25, Z29
+	VFMADD231PD.BCST  120(DX), Z13, Z29
+	VMULPD            Z21, Z12, Z30
+	VFMADD231PD.BCST  256(DX), Z24, Z30
+	VMULPD            Z28, Z12, Z21
+	VFMADD231PD.BCST  144(DX), Z24, Z21
+	VFMADD231PD.BCST  136(DX), Z29, Z21
+	VMULPD            Z28, Z25, Z24
+	VFMADD231PD.BCST  264(DX), Z29, Z24
+	VMOVAPD           Z12, Z28
+	VFMADD231PD.BCST  160(DX), Z13, Z28
+	VFMADD132PD.BCST  168(DX), Z25, Z13
+	VFNMADD231PD      Z12, Z18, Z28
+	VFNMADD231PD      Z25, Z18, Z13
+	VADDPD            Z24, Z30, Z12
+	VMULPD.BCST       80(DX), Z23, Z25
+	VMOVAPD           Z12, Z29
+	VFMSUB231PD       Z4, Z23, Z29
+	VSUBPD            Z25, Z11, Z31
+	VFMADD231PD       Z31, Z22, Z25
+	VMULPD            Z4, Z23, Z11
+	VFNMADD231PD      Z11, Z22, Z29
+	VMULPD            Z5, Z22, Z11
+	VMULPD            Z5, Z18, Z22
+	VFNMADD231PD.BCST 40(DX), Z12, Z25
+	MOVQ              (DI), R8
+	VMOVNTPD          Z25, (R8)(AX*1)
+	VMULPD.BCST       24(DX), Z29, Z12
+	VMOVAPD           Z12, Z18
+	VFMADD231PD       Z6, Z30, Z18
+	VFMADD231PD       Z11, Z14, Z18
+	VMOVAPD           Z18, Z14
+	VFMADD231PD       Z22, Z15, Z14
+	VFNMADD231PD      Z22, Z15, Z18
+	VFMADD231PD       Z2, Z28, Z14
+	VFNMADD231PD      Z2, Z28, Z18
+	MOVQ              8(DI), R8
+	VMOVNTPD          Z14, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	VFMADD231PD       Z6, Z24, Z12
+	VFMADD231PD       Z11, Z16, Z12
+	VMOVAPD           Z12, Z14
+	VFMADD231PD       Z22, Z17, Z14
+	VFNMADD231PD      Z22, Z17, Z12
+	VFMADD231PD       Z2, Z13, Z14
+	VFNMADD231PD      Z2, Z13, Z12
+	MOVQ              24(DI), R8
+	VMOVNTPD          Z14, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVNTPD          Z12, (R8)(AX*1)
+	VADDPD            Z13, Z28, Z12
+	VADDPD            Z24, Z30, Z14
+	VFMADD231PD.BCST  8(DX), Z14, Z29
+	VMOVAPD           Z29, Z14
+	VFMADD231PD       Z7, Z21, Z14
+	VFMADD231PD       Z11, Z19, Z14
+	VMOVAPD           Z14, Z15
+	VFMADD231PD       Z22, Z20, Z15
+	VFNMADD231PD      Z22, Z20, Z14
+	VFMADD231PD       Z1, Z12, Z15
+	VFNMADD231PD      Z1, Z12, Z14
+	MOVQ              40(DI), R8
+	VMOVNTPD          Z15, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVNTPD          Z14, (R8)(AX*1)
+	VSUBPD            Z13, Z28, Z12
+	VFNMADD231PD      Z7, Z21, Z29
+	VFMADD231PD       Z11, Z26, Z29
+	VMOVAPD           Z29, Z11
+	VFMADD231PD       Z22, Z27, Z11
+	VFNMADD231PD      Z22, Z27, Z29
+	VFMADD231PD       Z1, Z12, Z11
+	VFNMADD231PD      Z1, Z12, Z29
+	MOVQ              56(DI), R8
+	VMOVNTPD          Z11, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVNTPD          Z29, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func recursiveRheologyD2Q9F64AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, table *float64)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·recursiveRheologyD2Q9F64AVX512(SB), $8-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+40(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSD 200(DX), Z0
+	VBROADCASTSD 192(DX), Z1
+	VBROADCASTSD (DX), Z2
+	VBROADCASTSD 224(DX), Z3
+	VBROADCASTSD 184(DX), Z4
+	VBROADCASTSD 208(DX), Z5
+	VBROADCASTSD 32(DX), Z6
+	VBROADCASTSD 96(DX), Z7
+	VBROADCASTSD 88(DX), Z8
+	VBROADCASTSD 448(DX), Z9
+	VBROADCASTSD 456(DX), Z10
+	VBROADCASTSD 464(DX), Z11
+	VBROADCASTSD 112(DX), Z12
+	VBROADCASTSD 120(DX), Z13
+	VBROADCASTSD 256(DX), Z14
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	VADDPD            Z16, Z15, Z17
+	VSUBPD            Z16, Z15, Z18
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	VADDPD            Z16, Z15, Z19
+	VSUBPD            Z16, Z15, Z20
+	MOVQ              (SI), R8
+	VADDPD            (R8)(AX*1), Z19, Z15
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	VADDPD            Z21, Z16, Z22
+	VSUBPD            Z21, Z16, Z23
+	VADDPD            Z22, Z17, Z16
+	VADDPD            Z23, Z18, Z21
+	VADDPD            Z22, Z17, Z18
+	VADDPD            Z23, Z20, Z17
+	VADDPD            Z22, Z19, Z20
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z23
+	VADDPD            Z23, Z19, Z24
+	VSUBPD            Z23, Z19, Z25
+	VADDPD            Z24, Z15, Z19
+	VADDPD            Z25, Z21, Z15
+	VADDPD            Z24, Z18, Z21
+	VSUBPD            Z24, Z22, Z18
+	VSUBPD            Z25, Z17, Z22
+	VADDPD            Z24, Z20, Z17
+	VADDPD            Z16, Z19, Z20
+	VADDPD            Z2, Z20, Z16
+	VDIVPD            Z16, Z2, Z19
+	VFNMADD231PD      Z5, Z20, Z21
+	VFNMADD231PD      Z5, Z20, Z17
+	VMULPD            Z19, Z15, Z23
+	VMULPD            Z19, Z22, Z24
+	VFNMADD231PD      Z23, Z15, Z21
+	VFNMADD231PD      Z24, Z15, Z18
+	VFNMADD231PD      Z24, Z22, Z17
+	VMULPD            Z21, Z21, Z25
+	VMULPD            Z18, Z18, Z26
+	VFMADD231PD       Z17, Z17, Z25
+	VFMADD231PD       Z4, Z26, Z25
+	VMULPD            Z19, Z19, Z26
+	VMULPD            Z9, Z26, Z27
+	VMULPD            Z27, Z25, Z26
+	VMAXPD            Z10, Z26, Z25
+	VMINPD            Z11, Z25, Z26
+	VPSRLQ            $0x2f, Z26, Z25
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -229120(R15)(Z25*8), K2, Z27
+	VMULPD            Z26, Z27, Z27
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -245504(R15)(Z25*8), K2, Z26
+	VADDPD            Z27, Z26, Z26
+	VDIVPD            Z26, Z2, Z25
+	VSUBPD            Z25, Z2, Z26
+	VMULPD            Z3, Z23, Z25
+	VMULPD            Z3, Z24, Z23
+	VMULPD            Z3, Z26, Z24
+	VMOVAPD           Z15, Z26
+	VFMADD231PD       Z12, Z16, Z26
+	VMOVAPD           Z22, Z27
+	VFMADD231PD       Z13, Z16, Z27
+	VMULPD            Z24, Z21, Z28
+	VFMADD231PD       Z25, Z15, Z28
+	VFMADD231PD       Z14, Z26, Z28
+	VMULPD            Z24, Z18, Z21
+	VFMADD231PD       Z23, Z15, Z21
+	VFMADD231PD.BCST  144(DX), Z26, Z21
+	VFMADD231PD.BCST  136(DX), Z27, Z21
+	VMULPD            Z24, Z17, Z18
+	VFMADD231PD       Z23, Z22, Z18
+	VFMADD231PD.BCST  264(DX), Z27, Z18
+	VFMADD231PD.BCST  160(DX), Z16, Z15
+	VFMADD231PD.BCST  168(DX), Z16, Z22
+	VADDPD            Z18, Z28, Z16
+	VMULPD.BCST       80(DX), Z20, Z17
+	VFMSUB132PD.BCST  72(DX), Z16, Z20
+	VFNMADD231PD.BCST 40(DX), Z16, Z17
+	VMULPD.BCST       24(DX), Z20, Z16
+	VMOVAPD           Z16, Z23
+	VFMADD231PD       Z6, Z28, Z23
+	VMULPD            Z7, Z15, Z24
+	VFMADD231PD       Z6, Z18, Z16
+	VMULPD            Z7, Z22, Z25
+	VMULPD            Z19, Z15, Z26
+	VMULPD            Z19, Z22, Z27
+	VMULPD            Z27, Z15, Z19
+	VMULPD            Z3, Z19, Z29
+	VSUBPD            Z29, Z21, Z19
+	VMULPD            Z4, Z19, Z30
+	VMULPD            Z28, Z27, Z19
+	VFMADD231PD       Z30, Z26, Z19
+	VMULPD            Z18, Z26, Z31
+	VFMADD231PD       Z30, Z27, Z31
+	VFNMADD132PD      Z27, Z31, Z29
+	VMULPD            Z29, Z26, Z30
+	VFMADD231PD       Z19, Z27, Z30
+	VMULPD            Z4, Z30, Z26
+	VFMADD231PD       Z0, Z26, Z17
+	VFNMADD231PD      Z0, Z30, Z23
+	VFNMADD231PD      Z0, Z31, Z24
+	VFNMADD231PD      Z0, Z30, Z16
+	VFNMADD231PD      Z0, Z19, Z25
+	VADDPD            Z18, Z28, Z26
+	VFMADD231PD       Z1, Z30, Z20
+	VFMADD231PD.BCST  8(DX), Z26, Z20
+	VADDPD            Z19, Z31, Z18
+	VADDPD            Z22, Z15, Z26
+	VMULPD            Z8, Z26, Z27
+	VFMADD231PD       Z1, Z18, Z27
+	VSUBPD            Z19, Z31, Z18
+	VSUBPD            Z22, Z15, Z19
+	VMULPD            Z8, Z19, Z15
+	VFMADD231PD       Z1, Z18, Z15
+	VMOVAPD           Z20, Z18
+	VFMADD231PD       Z1, Z21, Z18
+	VADDPD            Z27, Z18, Z19
+	VSUBPD            Z27, Z18, Z22
+	MOVQ              40(DI), R8
+	VMOVUPD           Z19, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPD           Z22, (R8)(AX*1)
+	VFNMADD231PD      Z1, Z21, Z20
+	VADDPD            Z15, Z20, Z18
+	VSUBPD            Z15, Z20, Z19
+	MOVQ              56(DI), R8
+	VMOVUPD           Z18, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPD           Z19, (R8)(AX*1)
+	VADDPD            Z24, Z23, Z15
+	VSUBPD            Z24, Z23, Z18
+	MOVQ              8(DI), R8
+	VMOVUPD           Z15, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPD           Z18, (R8)(AX*1)
+	VADDPD            Z25, Z16, Z15
+	VSUBPD            Z25, Z16, Z18
+	MOVQ              24(DI), R8
+	VMOVUPD           Z15, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPD           Z18, (R8)(AX*1)
+	MOVQ              (DI), R8
+	VMOVUPD           Z17, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func recursiveRheologyD2Q9F64AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, table *float64)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·recursiveRheologyD2Q9F64AVX512Stream(SB), $8-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+40(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSD 200(DX), Z0
+	VBROADCASTSD 192(DX), Z1
+	VBROADCASTSD (DX), Z2
+	VBROADCASTSD 224(DX), Z3
+	VBROADCASTSD 184(DX), Z4
+	VBROADCASTSD 208(DX), Z5
+	VBROADCASTSD 32(DX), Z6
+	VBROADCASTSD 96(DX), Z7
+	VBROADCASTSD 88(DX), Z8
+	VBROADCASTSD 448(DX), Z9
+	VBROADCASTSD 456(DX), Z10
+	VBROADCASTSD 464(DX), Z11
+	VBROADCASTSD 112(DX), Z12
+	VBROADCASTSD 120(DX), Z13
+	VBROADCASTSD 256(DX), Z14
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	VADDPD            Z16, Z15, Z17
+	VSUBPD            Z16, Z15, Z18
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	VADDPD            Z16, Z15, Z19
+	VSUBPD            Z16, Z15, Z20
+	MOVQ              (SI), R8
+	VADDPD            (R8)(AX*1), Z19, Z15
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	VADDPD            Z21, Z16, Z22
+	VSUBPD            Z21, Z16, Z23
+	VADDPD            Z22, Z17, Z16
+	VADDPD            Z23, Z18, Z21
+	VADDPD            Z22, Z17, Z18
+	VADDPD            Z23, Z20, Z17
+	VADDPD            Z22, Z19, Z20
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z23
+	VADDPD            Z23, Z19, Z24
+	VSUBPD            Z23, Z19, Z25
+	VADDPD            Z24, Z15, Z19
+	VADDPD            Z25, Z21, Z15
+	VADDPD            Z24, Z18, Z21
+	VSUBPD            Z24, Z22, Z18
+	VSUBPD            Z25, Z17, Z22
+	VADDPD            Z24, Z20, Z17
+	VADDPD            Z16, Z19, Z20
+	VADDPD            Z2, Z20, Z16
+	VDIVPD            Z16, Z2, Z19
+	VFNMADD231PD      Z5, Z20, Z21
+	VFNMADD231PD      Z5, Z20, Z17
+	VMULPD            Z19, Z15, Z23
+	VMULPD            Z19, Z22, Z24
+	VFNMADD231PD      Z23, Z15, Z21
+	VFNMADD231PD      Z24, Z15, Z18
+	VFNMADD231PD      Z24, Z22, Z17
+	VMULPD            Z21, Z21, Z25
+	VMULPD            Z18, Z18, Z26
+	VFMADD231PD       Z17, Z17, Z25
+	VFMADD231PD       Z4, Z26, Z25
+	VMULPD            Z19, Z19, Z26
+	VMULPD            Z9, Z26, Z27
+	VMULPD            Z27, Z25, Z26
+	VMAXPD            Z10, Z26, Z25
+	VMINPD            Z11, Z25, Z26
+	VPSRLQ            $0x2f, Z26, Z25
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -229120(R15)(Z25*8), K2, Z27
+	VMULPD            Z26, Z27, Z27
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -245504(R15)(Z25*8), K2, Z26
+	VADDPD            Z27, Z26, Z26
+	VDIVPD            Z26, Z2, Z25
+	VSUBPD            Z25, Z2, Z26
+	VMULPD            Z3, Z23, Z25
+	VMULPD            Z3, Z24, Z23
+	VMULPD            Z3, Z26, Z24
+	VMOVAPD           Z15, Z26
+	VFMADD231PD       Z12, Z16, Z26
+	VMOVAPD           Z22, Z27
+	VFMADD231PD       Z13, Z16, Z27
+	VMULPD            Z24, Z21, Z28
+	VFMADD231PD       Z25, Z15, Z28
+	VFMADD231PD       Z14, Z26, Z28
+	VMULPD            Z24, Z18, Z21
+	VFMADD231PD       Z23, Z15, Z21
+	VFMADD231PD.BCST  144(DX), Z26, Z21
+	VFMADD231PD.BCST  136(DX), Z27, Z21
+	VMULPD            Z24, Z17, Z18
+	VFMADD231PD       Z23, Z22, Z18
+	VFMADD231PD.BCST  264(DX), Z27, Z18
+	VFMADD231PD.BCST  160(DX), Z16, Z15
+	VFMADD231PD.BCST  168(DX), Z16, Z22
+	VADDPD            Z18, Z28, Z16
+	VMULPD.BCST       80(DX), Z20, Z17
+	VFMSUB132PD.BCST  72(DX), Z16, Z20
+	VFNMADD231PD.BCST 40(DX), Z16, Z17
+	VMULPD.BCST       24(DX), Z20, Z16
+	VMOVAPD           Z16, Z23
+	VFMADD231PD       Z6, Z28, Z23
+	VMULPD            Z7, Z15, Z24
+	VFMADD231PD       Z6, Z18, Z16
+	VMULPD            Z7, Z22, Z25
+	VMULPD            Z19, Z15, Z26
+	VMULPD            Z19, Z22, Z27
+	VMULPD            Z27, Z15, Z19
+	VMULPD            Z3, Z19, Z29
+	VSUBPD            Z29, Z21, Z19
+	VMULPD            Z4, Z19, Z30
+	VMULPD            Z28, Z27, Z19
+	VFMADD231PD       Z30, Z26, Z19
+	VMULPD            Z18, Z26, Z31
+	VFMADD231PD       Z30, Z27, Z31
+	VFNMADD132PD      Z27, Z31, Z29
+	VMULPD            Z29, Z26, Z30
+	VFMADD231PD       Z19, Z27, Z30
+	VMULPD            Z4, Z30, Z26
+	VFMADD231PD       Z0, Z26, Z17
+	VFNMADD231PD      Z0, Z30, Z23
+	VFNMADD231PD      Z0, Z31, Z24
+	VFNMADD231PD      Z0, Z30, Z16
+	VFNMADD231PD      Z0, Z19, Z25
+	VADDPD            Z18, Z28, Z26
+	VFMADD231PD       Z1, Z30, Z20
+	VFMADD231PD.BCST  8(DX), Z26, Z20
+	VADDPD            Z19, Z31, Z18
+	VADDPD            Z22, Z15, Z26
+	VMULPD            Z8, Z26, Z27
+	VFMADD231PD       Z1, Z18, Z27
+	VSUBPD            Z19, Z31, Z18
+	VSUBPD            Z22, Z15, Z19
+	VMULPD            Z8, Z19, Z15
+	VFMADD231PD       Z1, Z18, Z15
+	VMOVAPD           Z20, Z18
+	VFMADD231PD       Z1, Z21, Z18
+	VADDPD            Z27, Z18, Z19
+	VSUBPD            Z27, Z18, Z22
+	MOVQ              40(DI), R8
+	VMOVNTPD          Z19, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVNTPD          Z22, (R8)(AX*1)
+	VFNMADD231PD      Z1, Z21, Z20
+	VADDPD            Z15, Z20, Z18
+	VSUBPD            Z15, Z20, Z19
+	MOVQ              56(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVNTPD          Z19, (R8)(AX*1)
+	VADDPD            Z24, Z23, Z15
+	VSUBPD            Z24, Z23, Z18
+	MOVQ              8(DI), R8
+	VMOVNTPD          Z15, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	VADDPD            Z25, Z16, Z15
+	VSUBPD            Z25, Z16, Z18
+	MOVQ              24(DI), R8
+	VMOVNTPD          Z15, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	MOVQ              (DI), R8
+	VMOVNTPD          Z17, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
 // func bgkD2Q9F32AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
 // Requires: AVX, AVX512F, MMX+, SSE
 TEXT ·bgkD2Q9F32AVX512(SB), $8-40
@@ -6251,6 +7607,1362 @@ part:
 	VMULPS            Z24, Z21, Z28
 	VFMADD231PS       Z25, Z15, Z28
 	VFMADD231PS.BCST  128(DX), Z26, Z28
+	VMULPS            Z24, Z18, Z21
+	VFMADD231PS       Z23, Z15, Z21
+	VFMADD231PS.BCST  72(DX), Z26, Z21
+	VFMADD231PS.BCST  68(DX), Z27, Z21
+	VMULPS            Z24, Z17, Z18
+	VFMADD231PS       Z23, Z22, Z18
+	VFMADD231PS.BCST  132(DX), Z27, Z18
+	VFMADD231PS.BCST  80(DX), Z16, Z15
+	VFMADD231PS.BCST  84(DX), Z16, Z22
+	VADDPS            Z18, Z28, Z16
+	VMULPS.BCST       40(DX), Z20, Z17
+	VFMSUB132PS.BCST  36(DX), Z16, Z20
+	VFNMADD231PS.BCST 20(DX), Z16, Z17
+	VMULPS.BCST       12(DX), Z20, Z16
+	VMOVAPS           Z16, Z23
+	VFMADD231PS       Z6, Z28, Z23
+	VMULPS            Z7, Z15, Z24
+	VFMADD231PS       Z6, Z18, Z16
+	VMULPS            Z7, Z22, Z25
+	VMULPS            Z19, Z15, Z26
+	VMULPS            Z19, Z22, Z27
+	VMULPS            Z27, Z15, Z19
+	VMULPS            Z3, Z19, Z29
+	VSUBPS            Z29, Z21, Z19
+	VMULPS            Z4, Z19, Z30
+	VMULPS            Z28, Z27, Z19
+	VFMADD231PS       Z30, Z26, Z19
+	VMULPS            Z18, Z26, Z31
+	VFMADD231PS       Z30, Z27, Z31
+	VFNMADD132PS      Z27, Z31, Z29
+	VMULPS            Z29, Z26, Z30
+	VFMADD231PS       Z19, Z27, Z30
+	VMULPS            Z4, Z30, Z26
+	VFMADD231PS       Z0, Z26, Z17
+	VFNMADD231PS      Z0, Z30, Z23
+	VFNMADD231PS      Z0, Z31, Z24
+	VFNMADD231PS      Z0, Z30, Z16
+	VFNMADD231PS      Z0, Z19, Z25
+	VADDPS            Z18, Z28, Z26
+	VFMADD231PS       Z1, Z30, Z20
+	VFMADD231PS.BCST  4(DX), Z26, Z20
+	VADDPS            Z19, Z31, Z18
+	VADDPS            Z22, Z15, Z26
+	VMULPS            Z8, Z26, Z27
+	VFMADD231PS       Z1, Z18, Z27
+	VSUBPS            Z19, Z31, Z18
+	VSUBPS            Z22, Z15, Z19
+	VMULPS            Z8, Z19, Z15
+	VFMADD231PS       Z1, Z18, Z15
+	VMOVAPS           Z20, Z18
+	VFMADD231PS       Z1, Z21, Z18
+	VADDPS            Z27, Z18, Z19
+	VSUBPS            Z27, Z18, Z22
+	MOVQ              40(DI), R8
+	VMOVNTPS          Z19, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVNTPS          Z22, (R8)(AX*1)
+	VFNMADD231PS      Z1, Z21, Z20
+	VADDPS            Z15, Z20, Z18
+	VSUBPS            Z15, Z20, Z19
+	MOVQ              56(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVNTPS          Z19, (R8)(AX*1)
+	VADDPS            Z24, Z23, Z15
+	VSUBPS            Z24, Z23, Z18
+	MOVQ              8(DI), R8
+	VMOVNTPS          Z15, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	VADDPS            Z25, Z16, Z15
+	VSUBPS            Z25, Z16, Z18
+	MOVQ              24(DI), R8
+	VMOVNTPS          Z15, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	MOVQ              (DI), R8
+	VMOVNTPS          Z17, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func mrtRheologyD2Q9F32AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtRheologyD2Q9F32AVX512(SB), $8-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+40(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS (DX), Z0
+	VBROADCASTSS 44(DX), Z1
+	VBROADCASTSS 48(DX), Z2
+	VBROADCASTSS 112(DX), Z3
+	VBROADCASTSS 104(DX), Z4
+	VBROADCASTSS 16(DX), Z5
+	VBROADCASTSS 96(DX), Z6
+	VBROADCASTSS 92(DX), Z7
+	VBROADCASTSS 224(DX), Z8
+	VBROADCASTSS 228(DX), Z9
+	VBROADCASTSS 232(DX), Z10
+	VBROADCASTSS 156(DX), Z11
+	VBROADCASTSS 152(DX), Z12
+	VBROADCASTSS 164(DX), Z13
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z16
+	VSUBPS            Z15, Z14, Z17
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z18
+	VSUBPS            Z15, Z14, Z19
+	MOVQ              (SI), R8
+	VADDPS            (R8)(AX*1), Z18, Z14
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	VADDPS            Z20, Z15, Z21
+	VSUBPS            Z20, Z15, Z22
+	VADDPS            Z21, Z16, Z15
+	VADDPS            Z22, Z17, Z20
+	VADDPS            Z21, Z16, Z23
+	VADDPS            Z22, Z19, Z16
+	VADDPS            Z21, Z18, Z24
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z25
+	VADDPS            Z25, Z18, Z26
+	VSUBPS            Z25, Z18, Z27
+	VADDPS            Z26, Z14, Z18
+	VADDPS            Z27, Z20, Z14
+	VADDPS            Z26, Z23, Z20
+	VSUBPS            Z26, Z21, Z23
+	VSUBPS            Z27, Z16, Z21
+	VADDPS            Z26, Z24, Z16
+	VADDPS            Z15, Z18, Z24
+	VADDPS            Z0, Z24, Z15
+	VDIVPS            Z15, Z0, Z18
+	VFNMADD231PS      Z4, Z24, Z20
+	VFNMADD231PS      Z4, Z24, Z16
+	VMULPS            Z18, Z14, Z25
+	VMULPS            Z18, Z21, Z26
+	VFNMADD231PS      Z25, Z14, Z20
+	VFNMADD231PS      Z26, Z14, Z23
+	VFNMADD231PS      Z26, Z21, Z16
+	VMULPS            Z20, Z20, Z28
+	VMULPS            Z23, Z23, Z29
+	VFMADD231PS       Z16, Z16, Z28
+	VFMADD231PS       Z7, Z29, Z28
+	VMULPS            Z18, Z18, Z29
+	VMULPS            Z8, Z29, Z18
+	VMULPS            Z18, Z28, Z29
+	VMAXPS            Z9, Z29, Z18
+	VMINPS            Z10, Z18, Z28
+	VPSRLD            $0x12, Z28, Z18
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z18*4), K2, Z29
+	VMULPS            Z28, Z29, Z29
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z18*4), K2, Z28
+	VADDPS            Z29, Z28, Z28
+	VMOVAPS           Z12, Z18
+	VFMADD231PS       Z11, Z28, Z18
+	VBROADCASTSS      160(DX), Z29
+	VFMADD231PS       Z13, Z28, Z29
+	VMULPS            Z29, Z28, Z30
+	VDIVPS            Z30, Z0, Z31
+	VFNMADD132PS      Z31, Z0, Z29
+	VMULPS            Z28, Z18, Z30
+	VMULPS            Z31, Z30, Z18
+	VMULPS            Z3, Z25, Z28
+	VMULPS            Z3, Z26, Z25
+	VMULPS            Z3, Z29, Z26
+	VMOVAPS           Z14, Z29
+	VFMADD231PS.BCST  56(DX), Z15, Z29
+	VMOVAPS           Z21, Z30
+	VFMADD231PS.BCST  60(DX), Z15, Z30
+	VMULPS            Z26, Z20, Z31
+	VFMADD231PS       Z28, Z14, Z31
+	VFMADD231PS.BCST  128(DX), Z29, Z31
+	VMULPS            Z26, Z23, Z20
+	VFMADD231PS       Z25, Z14, Z20
+	VFMADD231PS.BCST  72(DX), Z29, Z20
+	VFMADD231PS.BCST  68(DX), Z30, Z20
+	VMULPS            Z26, Z16, Z23
+	VFMADD231PS       Z25, Z21, Z23
+	VFMADD231PS.BCST  132(DX), Z30, Z23
+	VMOVAPS           Z14, Z16
+	VFMADD231PS.BCST  80(DX), Z15, Z16
+	VFMADD132PS.BCST  84(DX), Z21, Z15
+	VFNMADD231PS      Z14, Z18, Z16
+	VFNMADD231PS      Z21, Z18, Z15
+	VADDPS            Z23, Z31, Z14
+	VMULPS.BCST       40(DX), Z24, Z21
+	VFMSUB132PS.BCST  36(DX), Z14, Z24
+	VMULPS.BCST       108(DX), Z18, Z25
+	VFNMADD231PS.BCST 20(DX), Z14, Z21
+	MOVQ              (DI), R8
+	VMOVUPS           Z21, (R8)(AX*1)
+	VMULPS.BCST       12(DX), Z24, Z14
+	VMOVAPS           Z14, Z18
+	VFMADD231PS       Z5, Z31, Z18
+	VMOVAPS           Z18, Z21
+	VFMADD231PS       Z25, Z17, Z21
+	VFNMADD231PS      Z25, Z17, Z18
+	VFMADD231PS       Z2, Z16, Z21
+	VFNMADD231PS      Z2, Z16, Z18
+	MOVQ              8(DI), R8
+	VMOVUPS           Z21, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           Z18, (R8)(AX*1)
+	VFMADD231PS       Z5, Z23, Z14
+	VMOVAPS           Z14, Z17
+	VFMADD231PS       Z25, Z19, Z17
+	VFNMADD231PS      Z25, Z19, Z14
+	VFMADD231PS       Z2, Z15, Z17
+	VFNMADD231PS      Z2, Z15, Z14
+	MOVQ              24(DI), R8
+	VMOVUPS           Z17, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           Z14, (R8)(AX*1)
+	VADDPS            Z15, Z16, Z14
+	VADDPS            Z23, Z31, Z17
+	VFMADD231PS.BCST  4(DX), Z17, Z24
+	VMOVAPS           Z24, Z17
+	VFMADD231PS       Z6, Z20, Z17
+	VMOVAPS           Z17, Z18
+	VFMADD231PS       Z25, Z22, Z18
+	VFNMADD231PS      Z25, Z22, Z17
+	VFMADD231PS       Z1, Z14, Z18
+	VFNMADD231PS      Z1, Z14, Z17
+	MOVQ              40(DI), R8
+	VMOVUPS           Z18, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           Z17, (R8)(AX*1)
+	VSUBPS            Z15, Z16, Z14
+	VFNMADD231PS      Z6, Z20, Z24
+	VMOVAPS           Z24, Z15
+	VFMADD231PS       Z25, Z27, Z15
+	VFNMADD231PS      Z25, Z27, Z24
+	VFMADD231PS       Z1, Z14, Z15
+	VFNMADD231PS      Z1, Z14, Z24
+	MOVQ              56(DI), R8
+	VMOVUPS           Z15, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           Z24, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func mrtRheologyD2Q9F32AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtRheologyD2Q9F32AVX512Stream(SB), $8-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+40(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS (DX), Z0
+	VBROADCASTSS 44(DX), Z1
+	VBROADCASTSS 48(DX), Z2
+	VBROADCASTSS 112(DX), Z3
+	VBROADCASTSS 104(DX), Z4
+	VBROADCASTSS 16(DX), Z5
+	VBROADCASTSS 96(DX), Z6
+	VBROADCASTSS 92(DX), Z7
+	VBROADCASTSS 224(DX), Z8
+	VBROADCASTSS 228(DX), Z9
+	VBROADCASTSS 232(DX), Z10
+	VBROADCASTSS 156(DX), Z11
+	VBROADCASTSS 152(DX), Z12
+	VBROADCASTSS 164(DX), Z13
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z16
+	VSUBPS            Z15, Z14, Z17
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z18
+	VSUBPS            Z15, Z14, Z19
+	MOVQ              (SI), R8
+	VADDPS            (R8)(AX*1), Z18, Z14
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	VADDPS            Z20, Z15, Z21
+	VSUBPS            Z20, Z15, Z22
+	VADDPS            Z21, Z16, Z15
+	VADDPS            Z22, Z17, Z20
+	VADDPS            Z21, Z16, Z23
+	VADDPS            Z22, Z19, Z16
+	VADDPS            Z21, Z18, Z24
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z25
+	VADDPS            Z25, Z18, Z26
+	VSUBPS            Z25, Z18, Z27
+	VADDPS            Z26, Z14, Z18
+	VADDPS            Z27, Z20, Z14
+	VADDPS            Z26, Z23, Z20
+	VSUBPS            Z26, Z21, Z23
+	VSUBPS            Z27, Z16, Z21
+	VADDPS            Z26, Z24, Z16
+	VADDPS            Z15, Z18, Z24
+	VADDPS            Z0, Z24, Z15
+	VDIVPS            Z15, Z0, Z18
+	VFNMADD231PS      Z4, Z24, Z20
+	VFNMADD231PS      Z4, Z24, Z16
+	VMULPS            Z18, Z14, Z25
+	VMULPS            Z18, Z21, Z26
+	VFNMADD231PS      Z25, Z14, Z20
+	VFNMADD231PS      Z26, Z14, Z23
+	VFNMADD231PS      Z26, Z21, Z16
+	VMULPS            Z20, Z20, Z28
+	VMULPS            Z23, Z23, Z29
+	VFMADD231PS       Z16, Z16, Z28
+	VFMADD231PS       Z7, Z29, Z28
+	VMULPS            Z18, Z18, Z29
+	VMULPS            Z8, Z29, Z18
+	VMULPS            Z18, Z28, Z29
+	VMAXPS            Z9, Z29, Z18
+	VMINPS            Z10, Z18, Z28
+	VPSRLD            $0x12, Z28, Z18
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z18*4), K2, Z29
+	VMULPS            Z28, Z29, Z29
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z18*4), K2, Z28
+	VADDPS            Z29, Z28, Z28
+	VMOVAPS           Z12, Z18
+	VFMADD231PS       Z11, Z28, Z18
+	VBROADCASTSS      160(DX), Z29
+	VFMADD231PS       Z13, Z28, Z29
+	VMULPS            Z29, Z28, Z30
+	VDIVPS            Z30, Z0, Z31
+	VFNMADD132PS      Z31, Z0, Z29
+	VMULPS            Z28, Z18, Z30
+	VMULPS            Z31, Z30, Z18
+	VMULPS            Z3, Z25, Z28
+	VMULPS            Z3, Z26, Z25
+	VMULPS            Z3, Z29, Z26
+	VMOVAPS           Z14, Z29
+	VFMADD231PS.BCST  56(DX), Z15, Z29
+	VMOVAPS           Z21, Z30
+	VFMADD231PS.BCST  60(DX), Z15, Z30
+	VMULPS            Z26, Z20, Z31
+	VFMADD231PS       Z28, Z14, Z31
+	VFMADD231PS.BCST  128(DX), Z29, Z31
+	VMULPS            Z26, Z23, Z20
+	VFMADD231PS       Z25, Z14, Z20
+	VFMADD231PS.BCST  72(DX), Z29, Z20
+	VFMADD231PS.BCST  68(DX), Z30, Z20
+	VMULPS            Z26, Z16, Z23
+	VFMADD231PS       Z25, Z21, Z23
+	VFMADD231PS.BCST  132(DX), Z30, Z23
+	VMOVAPS           Z14, Z16
+	VFMADD231PS.BCST  80(DX), Z15, Z16
+	VFMADD132PS.BCST  84(DX), Z21, Z15
+	VFNMADD231PS      Z14, Z18, Z16
+	VFNMADD231PS      Z21, Z18, Z15
+	VADDPS            Z23, Z31, Z14
+	VMULPS.BCST       40(DX), Z24, Z21
+	VFMSUB132PS.BCST  36(DX), Z14, Z24
+	VMULPS.BCST       108(DX), Z18, Z25
+	VFNMADD231PS.BCST 20(DX), Z14, Z21
+	MOVQ              (DI), R8
+	VMOVNTPS          Z21, (R8)(AX*1)
+	VMULPS.BCST       12(DX), Z24, Z14
+	VMOVAPS           Z14, Z18
+	VFMADD231PS       Z5, Z31, Z18
+	VMOVAPS           Z18, Z21
+	VFMADD231PS       Z25, Z17, Z21
+	VFNMADD231PS      Z25, Z17, Z18
+	VFMADD231PS       Z2, Z16, Z21
+	VFNMADD231PS      Z2, Z16, Z18
+	MOVQ              8(DI), R8
+	VMOVNTPS          Z21, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	VFMADD231PS       Z5, Z23, Z14
+	VMOVAPS           Z14, Z17
+	VFMADD231PS       Z25, Z19, Z17
+	VFNMADD231PS      Z25, Z19, Z14
+	VFMADD231PS       Z2, Z15, Z17
+	VFNMADD231PS      Z2, Z15, Z14
+	MOVQ              24(DI), R8
+	VMOVNTPS          Z17, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVNTPS          Z14, (R8)(AX*1)
+	VADDPS            Z15, Z16, Z14
+	VADDPS            Z23, Z31, Z17
+	VFMADD231PS.BCST  4(DX), Z17, Z24
+	VMOVAPS           Z24, Z17
+	VFMADD231PS       Z6, Z20, Z17
+	VMOVAPS           Z17, Z18
+	VFMADD231PS       Z25, Z22, Z18
+	VFNMADD231PS      Z25, Z22, Z17
+	VFMADD231PS       Z1, Z14, Z18
+	VFNMADD231PS      Z1, Z14, Z17
+	MOVQ              40(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVNTPS          Z17, (R8)(AX*1)
+	VSUBPS            Z15, Z16, Z14
+	VFNMADD231PS      Z6, Z20, Z24
+	VMOVAPS           Z24, Z15
+	VFMADD231PS       Z25, Z27, Z15
+	VFNMADD231PS      Z25, Z27, Z24
+	VFMADD231PS       Z1, Z14, Z15
+	VFNMADD231PS      Z1, Z14, Z24
+	MOVQ              56(DI), R8
+	VMOVNTPS          Z15, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVNTPS          Z24, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtRheologyD2Q9F32AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtRheologyD2Q9F32AVX512(SB), $8-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+40(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS (DX), Z0
+	VBROADCASTSS 44(DX), Z1
+	VBROADCASTSS 48(DX), Z2
+	VBROADCASTSS 104(DX), Z3
+	VBROADCASTSS 36(DX), Z4
+	VBROADCASTSS 108(DX), Z5
+	VBROADCASTSS 16(DX), Z6
+	VBROADCASTSS 96(DX), Z7
+	VBROADCASTSS 92(DX), Z8
+	VBROADCASTSS 224(DX), Z9
+	VBROADCASTSS 228(DX), Z10
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              (SI), R8
+	VMOVUPS           (R8)(AX*1), Z11
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	VADDPS            Z13, Z12, Z14
+	VSUBPS            Z13, Z12, Z15
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	VADDPS            Z13, Z12, Z16
+	VSUBPS            Z13, Z12, Z17
+	VADDPS            Z16, Z11, Z12
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	VADDPS            Z18, Z13, Z19
+	VSUBPS            Z18, Z13, Z20
+	VADDPS            Z19, Z14, Z13
+	VADDPS            Z20, Z15, Z18
+	VADDPS            Z19, Z14, Z21
+	VADDPS            Z20, Z17, Z22
+	VADDPS            Z19, Z16, Z23
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z25
+	VADDPS            Z25, Z24, Z26
+	VSUBPS            Z25, Z24, Z27
+	VADDPS            Z26, Z12, Z24
+	VADDPS            Z27, Z18, Z12
+	VADDPS            Z26, Z21, Z18
+	VSUBPS            Z26, Z19, Z21
+	VSUBPS            Z27, Z22, Z25
+	VADDPS            Z26, Z23, Z22
+	VADDPS            Z13, Z24, Z23
+	VADDPS            Z0, Z23, Z13
+	VDIVPS            Z13, Z0, Z24
+	VFNMADD231PS      Z3, Z23, Z18
+	VFNMADD231PS      Z3, Z23, Z22
+	VMULPS            Z24, Z12, Z28
+	VMULPS            Z24, Z25, Z29
+	VFNMADD231PS      Z28, Z12, Z18
+	VFNMADD231PS      Z29, Z12, Z21
+	VFNMADD231PS      Z29, Z25, Z22
+	VMULPS            Z18, Z18, Z30
+	VMULPS            Z21, Z21, Z18
+	VFMADD231PS       Z22, Z22, Z30
+	VFMADD231PS       Z8, Z18, Z30
+	VMULPS            Z24, Z24, Z18
+	VMULPS            Z9, Z18, Z21
+	VMULPS            Z21, Z30, Z18
+	VMAXPS            Z10, Z18, Z21
+	VMINPS.BCST       232(DX), Z21, Z18
+	VPSRLD            $0x12, Z18, Z21
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z21*4), K2, Z22
+	VMULPS            Z18, Z22, Z22
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z21*4), K2, Z18
+	VADDPS            Z22, Z18, Z18
+	VBROADCASTSS      152(DX), Z21
+	VFMADD231PS.BCST  156(DX), Z18, Z21
+	VBROADCASTSS      160(DX), Z22
+	VFMADD231PS.BCST  164(DX), Z18, Z22
+	VMULPS            Z22, Z18, Z24
+	VDIVPS            Z24, Z0, Z30
+	VFNMADD132PS      Z30, Z0, Z22
+	VMULPS            Z18, Z21, Z24
+	VMULPS            Z30, Z24, Z18
+	VSUBPS            Z22, Z0, Z21
+	VMULPS.BCST       112(DX), Z21, Z24
+	VMULPS            Z24, Z28, Z21
+	VMULPS            Z24, Z29, Z28
+	VMOVAPS           Z12, Z24
+	VFMADD231PS.BCST  56(DX), Z13, Z24
+	VMOVAPS           Z25, Z29
+	VFMADD231PS.BCST  60(DX), Z13, Z29
+	VMULPS            Z21, Z12, Z30
+	VFMADD231PS.BCST  128(DX), Z24, Z30
+	VMULPS            Z28, Z12, Z21
+	VFMADD231PS.BCST  72(DX), Z24, Z21
+	VFMADD231PS.BCST  68(DX), Z29, Z21
+	VMULPS            Z28, Z25, Z24
+	VFMADD231PS.BCST  132(DX), Z29, Z24
+	VMOVAPS           Z12, Z28
+	VFMADD231PS.BCST  80(DX), Z13, Z28
+	VFMADD132PS.BCST  84(DX), Z25, Z13
+	VFNMADD231PS      Z12, Z18, Z28
+	VFNMADD231PS      Z25, Z18, Z13
+	VADDPS            Z24, Z30, Z12
+	VMULPS.BCST       40(DX), Z23, Z25
+	VMOVAPS           Z12, Z29
+	VFMSUB231PS       Z4, Z23, Z29
+	VSUBPS            Z25, Z11, Z31
+	VFMADD231PS       Z31, Z22, Z25
+	VMULPS            Z4, Z23, Z11
+	VFNMADD231PS      Z11, Z22, Z29
+	VMULPS            Z5, Z22, Z11
+	VMULPS            Z5, Z18, Z22
+	VFNMADD231PS.BCST 20(DX), Z12, Z25
+	MOVQ              (DI), R8
+	VMOVUPS           Z25, (R8)(AX*1)
+	VMULPS.BCST       12(DX), Z29, Z12
+	VMOVAPS           Z12, Z18
+	VFMADD231PS       Z6, Z30, Z18
+	VFMADD231PS       Z11, Z14, Z18
+	VMOVAPS           Z18, Z14
+	VFMADD231PS       Z22, Z15, Z14
+	VFNMADD231PS      Z22, Z15, Z18
+	VFMADD231PS       Z2, Z28, Z14
+	VFNMADD231PS      Z2, Z28, Z18
+	MOVQ              8(DI), R8
+	VMOVUPS           Z14, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           Z18, (R8)(AX*1)
+	VFMADD231PS       Z6, Z24, Z12
+	VFMADD231PS       Z11, Z16, Z12
+	VMOVAPS           Z12, Z14
+	VFMADD231PS       Z22, Z17, Z14
+	VFNMADD231PS      Z22, Z17, Z12
+	VFMADD231PS       Z2, Z13, Z14
+	VFNMADD231PS      Z2, Z13, Z12
+	MOVQ              24(DI), R8
+	VMOVUPS           Z14, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           Z12, (R8)(AX*1)
+	VADDPS            Z13, Z28, Z12
+	VADDPS            Z24, Z30, Z14
+	VFMADD231PS.BCST  4(DX), Z14, Z29
+	VMOVAPS           Z29, Z14
+	VFMADD231PS       Z7, Z21, Z14
+	VFMADD231PS       Z11, Z19, Z14
+	VMOVAPS           Z14, Z15
+	VFMADD231PS       Z22, Z20, Z15
+	VFNMADD231PS      Z22, Z20, Z14
+	VFMADD231PS       Z1, Z12, Z15
+	VFNMADD231PS      Z1, Z12, Z14
+	MOVQ              40(DI), R8
+	VMOVUPS           Z15, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           Z14, (R8)(AX*1)
+	VSUBPS            Z13, Z28, Z12
+	VFNMADD231PS      Z7, Z21, Z29
+	VFMADD231PS       Z11, Z26, Z29
+	VMOVAPS           Z29, Z11
+	VFMADD231PS       Z22, Z27, Z11
+	VFNMADD231PS      Z22, Z27, Z29
+	VFMADD231PS       Z1, Z12, Z11
+	VFNMADD231PS      Z1, Z12, Z29
+	MOVQ              56(DI), R8
+	VMOVUPS           Z11, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           Z29, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtRheologyD2Q9F32AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtRheologyD2Q9F32AVX512Stream(SB), $8-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+40(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS (DX), Z0
+	VBROADCASTSS 44(DX), Z1
+	VBROADCASTSS 48(DX), Z2
+	VBROADCASTSS 104(DX), Z3
+	VBROADCASTSS 36(DX), Z4
+	VBROADCASTSS 108(DX), Z5
+	VBROADCASTSS 16(DX), Z6
+	VBROADCASTSS 96(DX), Z7
+	VBROADCASTSS 92(DX), Z8
+	VBROADCASTSS 224(DX), Z9
+	VBROADCASTSS 228(DX), Z10
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              (SI), R8
+	VMOVUPS           (R8)(AX*1), Z11
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	VADDPS            Z13, Z12, Z14
+	VSUBPS            Z13, Z12, Z15
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	VADDPS            Z13, Z12, Z16
+	VSUBPS            Z13, Z12, Z17
+	VADDPS            Z16, Z11, Z12
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	VADDPS            Z18, Z13, Z19
+	VSUBPS            Z18, Z13, Z20
+	VADDPS            Z19, Z14, Z13
+	VADDPS            Z20, Z15, Z18
+	VADDPS            Z19, Z14, Z21
+	VADDPS            Z20, Z17, Z22
+	VADDPS            Z19, Z16, Z23
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z25
+	VADDPS            Z25, Z24, Z26
+	VSUBPS            Z25, Z24, Z27
+	VADDPS            Z26, Z12, Z24
+	VADDPS            Z27, Z18, Z12
+	VADDPS            Z26, Z21, Z18
+	VSUBPS            Z26, Z19, Z21
+	VSUBPS            Z27, Z22, Z25
+	VADDPS            Z26, Z23, Z22
+	VADDPS            Z13, Z24, Z23
+	VADDPS            Z0, Z23, Z13
+	VDIVPS            Z13, Z0, Z24
+	VFNMADD231PS      Z3, Z23, Z18
+	VFNMADD231PS      Z3, Z23, Z22
+	VMULPS            Z24, Z12, Z28
+	VMULPS            Z24, Z25, Z29
+	VFNMADD231PS      Z28, Z12, Z18
+	VFNMADD231PS      Z29, Z12, Z21
+	VFNMADD231PS      Z29, Z25, Z22
+	VMULPS            Z18, Z18, Z30
+	VMULPS            Z21, Z21, Z18
+	VFMADD231PS       Z22, Z22, Z30
+	VFMADD231PS       Z8, Z18, Z30
+	VMULPS            Z24, Z24, Z18
+	VMULPS            Z9, Z18, Z21
+	VMULPS            Z21, Z30, Z18
+	VMAXPS            Z10, Z18, Z21
+	VMINPS.BCST       232(DX), Z21, Z18
+	VPSRLD            $0x12, Z18, Z21
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z21*4), K2, Z22
+	VMULPS            Z18, Z22, Z22
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z21*4), K2, Z18
+	VADDPS            Z22, Z18, Z18
+	VBROADCASTSS      152(DX), Z21
+	VFMADD231PS.BCST  156(DX), Z18, Z21
+	VBROADCASTSS      160(DX), Z22
+	VFMADD231PS.BCST  164(DX), Z18, Z22
+	VMULPS            Z22, Z18, Z24
+	VDIVPS            Z24, Z0, Z30
+	VFNMADD132PS      Z30, Z0, Z22
+	VMULPS            Z18, Z21, Z24
+	VMULPS            Z30, Z24, Z18
+	VSUBPS            Z22, Z0, Z21
+	VMULPS.BCST       112(DX), Z21, Z24
+	VMULPS            Z24, Z28, Z21
+	VMULPS            Z24, Z29, Z28
+	VMOVAPS           Z12, Z24
+	VFMADD231PS.BCST  56(DX), Z13, Z24
+	VMOVAPS           Z25, Z29
+	VFMADD231PS.BCST  60(DX), Z13, Z29
+	VMULPS            Z21, Z12, Z30
+	VFMADD231PS.BCST  128(DX), Z24, Z30
+	VMULPS            Z28, Z12, Z21
+	VFMADD231PS.BCST  72(DX), Z24, Z21
+	VFMADD231PS.BCST  68(DX), Z29, Z21
+	VMULPS            Z28, Z25, Z24
+	VFMADD231PS.BCST  132(DX), Z29, Z24
+	VMOVAPS           Z12, Z28
+	VFMADD231PS.BCST  80(DX), Z13, Z28
+	VFMADD132PS.BCST  84(DX), Z25, Z13
+	VFNMADD231PS      Z12, Z18, Z28
+	VFNMADD231PS      Z25, Z18, Z13
+	VADDPS            Z24, Z30, Z12
+	VMULPS.BCST       40(DX), Z23, Z25
+	VMOVAPS           Z12, Z29
+	VFMSUB231PS       Z4, Z23, Z29
+	VSUBPS            Z25, Z11, Z31
+	VFMADD231PS       Z31, Z22, Z25
+	VMULPS            Z4, Z23, Z11
+	VFNMADD231PS      Z11, Z22, Z29
+	VMULPS            Z5, Z22, Z11
+	VMULPS            Z5, Z18, Z22
+	VFNMADD231PS.BCST 20(DX), Z12, Z25
+	MOVQ              (DI), R8
+	VMOVNTPS          Z25, (R8)(AX*1)
+	VMULPS.BCST       12(DX), Z29, Z12
+	VMOVAPS           Z12, Z18
+	VFMADD231PS       Z6, Z30, Z18
+	VFMADD231PS       Z11, Z14, Z18
+	VMOVAPS           Z18, Z14
+	VFMADD231PS       Z22, Z15, Z14
+	VFNMADD231PS      Z22, Z15, Z18
+	VFMADD231PS       Z2, Z28, Z14
+	VFNMADD231PS      Z2, Z28, Z18
+	MOVQ              8(DI), R8
+	VMOVNTPS          Z14, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	VFMADD231PS       Z6, Z24, Z12
+	VFMADD231PS       Z11, Z16, Z12
+	VMOVAPS           Z12, Z14
+	VFMADD231PS       Z22, Z17, Z14
+	VFNMADD231PS      Z22, Z17, Z12
+	VFMADD231PS       Z2, Z13, Z14
+	VFNMADD231PS      Z2, Z13, Z12
+	MOVQ              24(DI), R8
+	VMOVNTPS          Z14, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVNTPS          Z12, (R8)(AX*1)
+	VADDPS            Z13, Z28, Z12
+	VADDPS            Z24, Z30, Z14
+	VFMADD231PS.BCST  4(DX), Z14, Z29
+	VMOVAPS           Z29, Z14
+	VFMADD231PS       Z7, Z21, Z14
+	VFMADD231PS       Z11, Z19, Z14
+	VMOVAPS           Z14, Z15
+	VFMADD231PS       Z22, Z20, Z15
+	VFNMADD231PS      Z22, Z20, Z14
+	VFMADD231PS       Z1, Z12, Z15
+	VFNMADD231PS      Z1, Z12, Z14
+	MOVQ              40(DI), R8
+	VMOVNTPS          Z15, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVNTPS          Z14, (R8)(AX*1)
+	VSUBPS            Z13, Z28, Z12
+	VFNMADD231PS      Z7, Z21, Z29
+	VFMADD231PS       Z11, Z26, Z29
+	VMOVAPS           Z29, Z11
+	VFMADD231PS       Z22, Z27, Z11
+	VFNMADD231PS      Z22, Z27, Z29
+	VFMADD231PS       Z1, Z12, Z11
+	VFNMADD231PS      Z1, Z12, Z29
+	MOVQ              56(DI), R8
+	VMOVNTPS          Z11, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVNTPS          Z29, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func recursiveRheologyD2Q9F32AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·recursiveRheologyD2Q9F32AVX512(SB), $8-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+40(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 100(DX), Z0
+	VBROADCASTSS 96(DX), Z1
+	VBROADCASTSS (DX), Z2
+	VBROADCASTSS 112(DX), Z3
+	VBROADCASTSS 92(DX), Z4
+	VBROADCASTSS 104(DX), Z5
+	VBROADCASTSS 16(DX), Z6
+	VBROADCASTSS 48(DX), Z7
+	VBROADCASTSS 44(DX), Z8
+	VBROADCASTSS 224(DX), Z9
+	VBROADCASTSS 228(DX), Z10
+	VBROADCASTSS 232(DX), Z11
+	VBROADCASTSS 56(DX), Z12
+	VBROADCASTSS 60(DX), Z13
+	VBROADCASTSS 128(DX), Z14
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	VADDPS            Z16, Z15, Z17
+	VSUBPS            Z16, Z15, Z18
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	VADDPS            Z16, Z15, Z19
+	VSUBPS            Z16, Z15, Z20
+	MOVQ              (SI), R8
+	VADDPS            (R8)(AX*1), Z19, Z15
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	VADDPS            Z21, Z16, Z22
+	VSUBPS            Z21, Z16, Z23
+	VADDPS            Z22, Z17, Z16
+	VADDPS            Z23, Z18, Z21
+	VADDPS            Z22, Z17, Z18
+	VADDPS            Z23, Z20, Z17
+	VADDPS            Z22, Z19, Z20
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z23
+	VADDPS            Z23, Z19, Z24
+	VSUBPS            Z23, Z19, Z25
+	VADDPS            Z24, Z15, Z19
+	VADDPS            Z25, Z21, Z15
+	VADDPS            Z24, Z18, Z21
+	VSUBPS            Z24, Z22, Z18
+	VSUBPS            Z25, Z17, Z22
+	VADDPS            Z24, Z20, Z17
+	VADDPS            Z16, Z19, Z20
+	VADDPS            Z2, Z20, Z16
+	VDIVPS            Z16, Z2, Z19
+	VFNMADD231PS      Z5, Z20, Z21
+	VFNMADD231PS      Z5, Z20, Z17
+	VMULPS            Z19, Z15, Z23
+	VMULPS            Z19, Z22, Z24
+	VFNMADD231PS      Z23, Z15, Z21
+	VFNMADD231PS      Z24, Z15, Z18
+	VFNMADD231PS      Z24, Z22, Z17
+	VMULPS            Z21, Z21, Z25
+	VMULPS            Z18, Z18, Z26
+	VFMADD231PS       Z17, Z17, Z25
+	VFMADD231PS       Z4, Z26, Z25
+	VMULPS            Z19, Z19, Z26
+	VMULPS            Z9, Z26, Z27
+	VMULPS            Z27, Z25, Z26
+	VMAXPS            Z10, Z26, Z25
+	VMINPS            Z11, Z25, Z26
+	VPSRLD            $0x12, Z26, Z25
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z25*4), K2, Z27
+	VMULPS            Z26, Z27, Z27
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z25*4), K2, Z26
+	VADDPS            Z27, Z26, Z26
+	VDIVPS            Z26, Z2, Z25
+	VSUBPS            Z25, Z2, Z26
+	VMULPS            Z3, Z23, Z25
+	VMULPS            Z3, Z24, Z23
+	VMULPS            Z3, Z26, Z24
+	VMOVAPS           Z15, Z26
+	VFMADD231PS       Z12, Z16, Z26
+	VMOVAPS           Z22, Z27
+	VFMADD231PS       Z13, Z16, Z27
+	VMULPS            Z24, Z21, Z28
+	VFMADD231PS       Z25, Z15, Z28
+	VFMADD231PS       Z14, Z26, Z28
+	VMULPS            Z24, Z18, Z21
+	VFMADD231PS       Z23, Z15, Z21
+	VFMADD231PS.BCST  72(DX), Z26, Z21
+	VFMADD231PS.BCST  68(DX), Z27, Z21
+	VMULPS            Z24, Z17, Z18
+	VFMADD231PS       Z23, Z22, Z18
+	VFMADD231PS.BCST  132(DX), Z27, Z18
+	VFMADD231PS.BCST  80(DX), Z16, Z15
+	VFMADD231PS.BCST  84(DX), Z16, Z22
+	VADDPS            Z18, Z28, Z16
+	VMULPS.BCST       40(DX), Z20, Z17
+	VFMSUB132PS.BCST  36(DX), Z16, Z20
+	VFNMADD231PS.BCST 20(DX), Z16, Z17
+	VMULPS.BCST       12(DX), Z20, Z16
+	VMOVAPS           Z16, Z23
+	VFMADD231PS       Z6, Z28, Z23
+	VMULPS            Z7, Z15, Z24
+	VFMADD231PS       Z6, Z18, Z16
+	VMULPS            Z7, Z22, Z25
+	VMULPS            Z19, Z15, Z26
+	VMULPS            Z19, Z22, Z27
+	VMULPS            Z27, Z15, Z19
+	VMULPS            Z3, Z19, Z29
+	VSUBPS            Z29, Z21, Z19
+	VMULPS            Z4, Z19, Z30
+	VMULPS            Z28, Z27, Z19
+	VFMADD231PS       Z30, Z26, Z19
+	VMULPS            Z18, Z26, Z31
+	VFMADD231PS       Z30, Z27, Z31
+	VFNMADD132PS      Z27, Z31, Z29
+	VMULPS            Z29, Z26, Z30
+	VFMADD231PS       Z19, Z27, Z30
+	VMULPS            Z4, Z30, Z26
+	VFMADD231PS       Z0, Z26, Z17
+	VFNMADD231PS      Z0, Z30, Z23
+	VFNMADD231PS      Z0, Z31, Z24
+	VFNMADD231PS      Z0, Z30, Z16
+	VFNMADD231PS      Z0, Z19, Z25
+	VADDPS            Z18, Z28, Z26
+	VFMADD231PS       Z1, Z30, Z20
+	VFMADD231PS.BCST  4(DX), Z26, Z20
+	VADDPS            Z19, Z31, Z18
+	VADDPS            Z22, Z15, Z26
+	VMULPS            Z8, Z26, Z27
+	VFMADD231PS       Z1, Z18, Z27
+	VSUBPS            Z19, Z31, Z18
+	VSUBPS            Z22, Z15, Z19
+	VMULPS            Z8, Z19, Z15
+	VFMADD231PS       Z1, Z18, Z15
+	VMOVAPS           Z20, Z18
+	VFMADD231PS       Z1, Z21, Z18
+	VADDPS            Z27, Z18, Z19
+	VSUBPS            Z27, Z18, Z22
+	MOVQ              40(DI), R8
+	VMOVUPS           Z19, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           Z22, (R8)(AX*1)
+	VFNMADD231PS      Z1, Z21, Z20
+	VADDPS            Z15, Z20, Z18
+	VSUBPS            Z15, Z20, Z19
+	MOVQ              56(DI), R8
+	VMOVUPS           Z18, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           Z19, (R8)(AX*1)
+	VADDPS            Z24, Z23, Z15
+	VSUBPS            Z24, Z23, Z18
+	MOVQ              8(DI), R8
+	VMOVUPS           Z15, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           Z18, (R8)(AX*1)
+	VADDPS            Z25, Z16, Z15
+	VSUBPS            Z25, Z16, Z18
+	MOVQ              24(DI), R8
+	VMOVUPS           Z15, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           Z18, (R8)(AX*1)
+	MOVQ              (DI), R8
+	VMOVUPS           Z17, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func recursiveRheologyD2Q9F32AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·recursiveRheologyD2Q9F32AVX512Stream(SB), $8-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+40(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 100(DX), Z0
+	VBROADCASTSS 96(DX), Z1
+	VBROADCASTSS (DX), Z2
+	VBROADCASTSS 112(DX), Z3
+	VBROADCASTSS 92(DX), Z4
+	VBROADCASTSS 104(DX), Z5
+	VBROADCASTSS 16(DX), Z6
+	VBROADCASTSS 48(DX), Z7
+	VBROADCASTSS 44(DX), Z8
+	VBROADCASTSS 224(DX), Z9
+	VBROADCASTSS 228(DX), Z10
+	VBROADCASTSS 232(DX), Z11
+	VBROADCASTSS 56(DX), Z12
+	VBROADCASTSS 60(DX), Z13
+	VBROADCASTSS 128(DX), Z14
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	VADDPS            Z16, Z15, Z17
+	VSUBPS            Z16, Z15, Z18
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	VADDPS            Z16, Z15, Z19
+	VSUBPS            Z16, Z15, Z20
+	MOVQ              (SI), R8
+	VADDPS            (R8)(AX*1), Z19, Z15
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	VADDPS            Z21, Z16, Z22
+	VSUBPS            Z21, Z16, Z23
+	VADDPS            Z22, Z17, Z16
+	VADDPS            Z23, Z18, Z21
+	VADDPS            Z22, Z17, Z18
+	VADDPS            Z23, Z20, Z17
+	VADDPS            Z22, Z19, Z20
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z23
+	VADDPS            Z23, Z19, Z24
+	VSUBPS            Z23, Z19, Z25
+	VADDPS            Z24, Z15, Z19
+	VADDPS            Z25, Z21, Z15
+	VADDPS            Z24, Z18, Z21
+	VSUBPS            Z24, Z22, Z18
+	VSUBPS            Z25, Z17, Z22
+	VADDPS            Z24, Z20, Z17
+	VADDPS            Z16, Z19, Z20
+	VADDPS            Z2, Z20, Z16
+	VDIVPS            Z16, Z2, Z19
+	VFNMADD231PS      Z5, Z20, Z21
+	VFNMADD231PS      Z5, Z20, Z17
+	VMULPS            Z19, Z15, Z23
+	VMULPS            Z19, Z22, Z24
+	VFNMADD231PS      Z23, Z15, Z21
+	VFNMADD231PS      Z24, Z15, Z18
+	VFNMADD231PS      Z24, Z22, Z17
+	VMULPS            Z21, Z21, Z25
+	VMULPS            Z18, Z18, Z26
+	VFMADD231PS       Z17, Z17, Z25
+	VFMADD231PS       Z4, Z26, Z25
+	VMULPS            Z19, Z19, Z26
+	VMULPS            Z9, Z26, Z27
+	VMULPS            Z27, Z25, Z26
+	VMAXPS            Z10, Z26, Z25
+	VMINPS            Z11, Z25, Z26
+	VPSRLD            $0x12, Z26, Z25
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z25*4), K2, Z27
+	VMULPS            Z26, Z27, Z27
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z25*4), K2, Z26
+	VADDPS            Z27, Z26, Z26
+	VDIVPS            Z26, Z2, Z25
+	VSUBPS            Z25, Z2, Z26
+	VMULPS            Z3, Z23, Z25
+	VMULPS            Z3, Z24, Z23
+	VMULPS            Z3, Z26, Z24
+	VMOVAPS           Z15, Z26
+	VFMADD231PS       Z12, Z16, Z26
+	VMOVAPS           Z22, Z27
+	VFMADD231PS       Z13, Z16, Z27
+	VMULPS            Z24, Z21, Z28
+	VFMADD231PS       Z25, Z15, Z28
+	VFMADD231PS       Z14, Z26, Z28
 	VMULPS            Z24, Z18, Z21
 	VFMADD231PS       Z23, Z15, Z21
 	VFMADD231PS.BCST  72(DX), Z26, Z21
@@ -9975,6 +12687,1590 @@ part:
 	VFMADD231PS       Z14, Z15, Z26
 	VMOVAPS           Z22, Z27
 	VFMADD231PS.BCST  60(DX), Z15, Z27
+	VMULPS            Z25, Z17, Z28
+	VFMADD231PS       Z23, Z16, Z28
+	VFMADD231PS.BCST  128(DX), Z26, Z28
+	VMULPS            Z25, Z19, Z17
+	VFMADD231PS       Z24, Z16, Z17
+	VFMADD231PS.BCST  72(DX), Z26, Z17
+	VFMADD231PS.BCST  68(DX), Z27, Z17
+	VMULPS            Z25, Z18, Z19
+	VFMADD231PS       Z24, Z22, Z19
+	VFMADD231PS.BCST  132(DX), Z27, Z19
+	VFMADD231PS.BCST  80(DX), Z15, Z16
+	VFMADD231PS.BCST  84(DX), Z15, Z22
+	VADDPS            Z19, Z28, Z15
+	VMULPS.BCST       40(DX), Z21, Z18
+	VFMSUB132PS.BCST  36(DX), Z15, Z21
+	VFNMADD231PS.BCST 20(DX), Z15, Z18
+	VMULPS.BCST       12(DX), Z21, Z15
+	VMOVAPS           Z15, Z23
+	VFMADD231PS       Z7, Z28, Z23
+	VMULPS            Z8, Z16, Z24
+	VFMADD231PS       Z7, Z19, Z15
+	VMULPS            Z8, Z22, Z25
+	VMULPS            Z4, Z20, Z26
+	VMULPS            Z26, Z16, Z20
+	VMULPS            Z26, Z22, Z27
+	VMULPS            Z27, Z16, Z26
+	VMULPS            Z3, Z26, Z29
+	VSUBPS            Z29, Z17, Z26
+	VMULPS            Z5, Z26, Z30
+	VMULPS            Z28, Z27, Z26
+	VFMADD231PS       Z30, Z20, Z26
+	VMULPS            Z19, Z20, Z31
+	VFMADD231PS       Z30, Z27, Z31
+	VFNMADD132PS      Z27, Z31, Z29
+	VMULPS            Z29, Z20, Z30
+	VFMADD231PS       Z26, Z27, Z30
+	VMULPS            Z5, Z30, Z20
+	VFMADD231PS       Z0, Z20, Z18
+	VFNMADD231PS      Z0, Z30, Z23
+	VFNMADD231PS      Z0, Z31, Z24
+	VFNMADD231PS      Z0, Z30, Z15
+	VFNMADD231PS      Z0, Z26, Z25
+	VADDPS            Z19, Z28, Z20
+	VFMADD231PS       Z1, Z30, Z21
+	VFMADD231PS.BCST  4(DX), Z20, Z21
+	VADDPS            Z26, Z31, Z19
+	VADDPS            Z22, Z16, Z20
+	VMULPS            Z9, Z20, Z27
+	VFMADD231PS       Z1, Z19, Z27
+	VSUBPS            Z26, Z31, Z19
+	VSUBPS            Z22, Z16, Z20
+	VMULPS            Z9, Z20, Z16
+	VFMADD231PS       Z1, Z19, Z16
+	VMOVAPS           Z21, Z19
+	VFMADD231PS       Z1, Z17, Z19
+	VADDPS            Z27, Z19, Z20
+	VSUBPS            Z27, Z19, Z22
+	VMOVUPS           804(R9), Z19
+	VPADDD            Z19, Z20, Z26
+	VPADDD            Z19, Z22, Z20
+	VCVTPS2PH         $0x03, Z26, 320(R11)
+	VCVTPS2PH         $0x03, Z20, 384(R11)
+	VFNMADD231PS      Z1, Z17, Z21
+	VADDPS            Z16, Z21, Z17
+	VSUBPS            Z16, Z21, Z19
+	VMOVUPS           1072(R9), Z16
+	VPADDD            Z16, Z17, Z20
+	VPADDD            Z16, Z19, Z17
+	VCVTPS2PH         $0x03, Z20, 448(R11)
+	VCVTPS2PH         $0x03, Z17, 512(R11)
+	VADDPS            Z24, Z23, Z16
+	VSUBPS            Z24, Z23, Z17
+	VMOVUPS           268(R9), Z19
+	VPADDD            Z19, Z16, Z20
+	VPADDD            Z19, Z17, Z16
+	VCVTPS2PH         $0x03, Z20, 64(R11)
+	VCVTPS2PH         $0x03, Z16, 128(R11)
+	VADDPS            Z25, Z15, Z16
+	VSUBPS            Z25, Z15, Z17
+	VMOVUPS           536(R9), Z15
+	VPADDD            Z15, Z16, Z19
+	VPADDD            Z15, Z17, Z16
+	VCVTPS2PH         $0x03, Z19, 192(R11)
+	VCVTPS2PH         $0x03, Z16, 256(R11)
+	VMOVUPS           (R9), Z15
+	VPADDD            Z15, Z18, Z16
+	VCVTPS2PH         $0x03, Z16, (R11)
+	ADDQ              $0x00000020, AX
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
+	ADDQ              $0x00000020, R11
+	DECQ              R10
+	JNE               part
+	SUBQ              $0x00000040, R11
+	MOVQ              (DI), R8
+	VMOVUPS           (R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              8(DI), R8
+	VMOVUPS           64(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           128(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              24(DI), R8
+	VMOVUPS           192(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           256(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              40(DI), R8
+	VMOVUPS           320(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           384(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              56(DI), R8
+	VMOVUPS           448(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           512(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           640(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func mrtRheologyD2Q9F16AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtRheologyD2Q9F16AVX512(SB), $8-64
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+56(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS (DX), Z0
+	VBROADCASTSS 44(DX), Z1
+	VBROADCASTSS 48(DX), Z2
+	VBROADCASTSS 112(DX), Z3
+	VBROADCASTSS 8(DX), Z4
+	VBROADCASTSS 104(DX), Z5
+	VBROADCASTSS 16(DX), Z6
+	VBROADCASTSS 96(DX), Z7
+	VBROADCASTSS 92(DX), Z8
+	VBROADCASTSS 224(DX), Z9
+	VBROADCASTSS 228(DX), Z10
+	VBROADCASTSS 232(DX), Z11
+	VBROADCASTSS 156(DX), Z12
+	VBROADCASTSS 152(DX), Z13
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z15, Z17
+	VSUBPS            Z16, Z15, Z18
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z15, Z19
+	VSUBPS            Z16, Z15, Z20
+	VADDPS            Z19, Z14, Z15
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z14, Z21
+	VSUBPS            Z16, Z14, Z22
+	VADDPS            Z21, Z17, Z14
+	VADDPS            Z22, Z18, Z16
+	VADDPS            Z21, Z17, Z23
+	VADDPS            Z22, Z20, Z17
+	VADDPS            Z21, Z19, Z24
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z25
+	VADDPS            Z25, Z19, Z26
+	VSUBPS            Z25, Z19, Z27
+	VADDPS            Z26, Z15, Z19
+	VADDPS            Z27, Z16, Z15
+	VADDPS            Z26, Z23, Z16
+	VSUBPS            Z26, Z21, Z23
+	VSUBPS            Z27, Z17, Z21
+	VADDPS            Z26, Z24, Z17
+	VADDPS            Z14, Z19, Z24
+	VMOVAPS           Z0, Z14
+	VFMADD231PS       Z4, Z24, Z14
+	VDIVPS            Z14, Z0, Z19
+	VFNMADD231PS      Z5, Z24, Z16
+	VFNMADD231PS      Z5, Z24, Z17
+	VMULPS            Z4, Z19, Z25
+	VMULPS            Z25, Z15, Z26
+	VMULPS            Z25, Z21, Z28
+	VFNMADD231PS      Z26, Z15, Z16
+	VFNMADD231PS      Z28, Z15, Z23
+	VFNMADD231PS      Z28, Z21, Z17
+	VMULPS            Z16, Z16, Z25
+	VMULPS            Z23, Z23, Z29
+	VFMADD231PS       Z17, Z17, Z25
+	VFMADD231PS       Z8, Z29, Z25
+	VMULPS            Z19, Z19, Z29
+	VMULPS            Z9, Z29, Z19
+	VMULPS            Z19, Z25, Z29
+	VMAXPS            Z10, Z29, Z19
+	VMINPS            Z11, Z19, Z25
+	VPSRLD            $0x12, Z25, Z19
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z19*4), K2, Z29
+	VMULPS            Z25, Z29, Z29
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z19*4), K2, Z25
+	VADDPS            Z29, Z25, Z25
+	VMOVAPS           Z13, Z19
+	VFMADD231PS       Z12, Z25, Z19
+	VBROADCASTSS      160(DX), Z29
+	VFMADD231PS.BCST  164(DX), Z25, Z29
+	VMULPS            Z29, Z25, Z30
+	VDIVPS            Z30, Z0, Z31
+	VFNMADD132PS      Z31, Z0, Z29
+	VMULPS            Z25, Z19, Z30
+	VMULPS            Z31, Z30, Z19
+	VMULPS            Z3, Z26, Z25
+	VMULPS            Z3, Z28, Z26
+	VMULPS            Z3, Z29, Z28
+	VMOVAPS           Z15, Z29
+	VFMADD231PS.BCST  56(DX), Z14, Z29
+	VMOVAPS           Z21, Z30
+	VFMADD231PS.BCST  60(DX), Z14, Z30
+	VMULPS            Z28, Z16, Z31
+	VFMADD231PS       Z25, Z15, Z31
+	VFMADD231PS.BCST  128(DX), Z29, Z31
+	VMULPS            Z28, Z23, Z16
+	VFMADD231PS       Z26, Z15, Z16
+	VFMADD231PS.BCST  72(DX), Z29, Z16
+	VFMADD231PS.BCST  68(DX), Z30, Z16
+	VMULPS            Z28, Z17, Z23
+	VFMADD231PS       Z26, Z21, Z23
+	VFMADD231PS.BCST  132(DX), Z30, Z23
+	VMOVAPS           Z15, Z17
+	VFMADD231PS.BCST  80(DX), Z14, Z17
+	VFMADD132PS.BCST  84(DX), Z21, Z14
+	VFNMADD231PS      Z15, Z19, Z17
+	VFNMADD231PS      Z21, Z19, Z14
+	VADDPS            Z23, Z31, Z15
+	VMULPS.BCST       40(DX), Z24, Z21
+	VFMSUB132PS.BCST  36(DX), Z15, Z24
+	VMULPS.BCST       108(DX), Z19, Z25
+	VFNMADD231PS.BCST 20(DX), Z15, Z21
+	VMOVUPS           (R9), Z15
+	VPADDD            Z15, Z21, Z19
+	MOVQ              (DI), R8
+	VCVTPS2PH         $0x03, Z19, (R8)(AX*1)
+	VMULPS.BCST       12(DX), Z24, Z15
+	VMOVAPS           Z15, Z19
+	VFMADD231PS       Z6, Z31, Z19
+	VMOVAPS           Z19, Z21
+	VFMADD231PS       Z25, Z18, Z21
+	VFNMADD231PS      Z25, Z18, Z19
+	VFMADD231PS       Z2, Z17, Z21
+	VFNMADD231PS      Z2, Z17, Z19
+	VMOVUPS           268(R9), Z18
+	VPADDD            Z18, Z21, Z26
+	VPADDD            Z18, Z19, Z21
+	MOVQ              8(DI), R8
+	VCVTPS2PH         $0x03, Z26, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VCVTPS2PH         $0x03, Z21, (R8)(AX*1)
+	VFMADD231PS       Z6, Z23, Z15
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z25, Z20, Z18
+	VFNMADD231PS      Z25, Z20, Z15
+	VFMADD231PS       Z2, Z14, Z18
+	VFNMADD231PS      Z2, Z14, Z15
+	VMOVUPS           536(R9), Z19
+	VPADDD            Z19, Z18, Z20
+	VPADDD            Z19, Z15, Z18
+	MOVQ              24(DI), R8
+	VCVTPS2PH         $0x03, Z20, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VCVTPS2PH         $0x03, Z18, (R8)(AX*1)
+	VADDPS            Z14, Z17, Z15
+	VADDPS            Z23, Z31, Z18
+	VFMADD231PS.BCST  4(DX), Z18, Z24
+	VMOVAPS           Z24, Z18
+	VFMADD231PS       Z7, Z16, Z18
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z25, Z22, Z19
+	VFNMADD231PS      Z25, Z22, Z18
+	VFMADD231PS       Z1, Z15, Z19
+	VFNMADD231PS      Z1, Z15, Z18
+	VMOVUPS           804(R9), Z15
+	VPADDD            Z15, Z19, Z20
+	VPADDD            Z15, Z18, Z19
+	MOVQ              40(DI), R8
+	VCVTPS2PH         $0x03, Z20, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VCVTPS2PH         $0x03, Z19, (R8)(AX*1)
+	VSUBPS            Z14, Z17, Z15
+	VFNMADD231PS      Z7, Z16, Z24
+	VMOVAPS           Z24, Z14
+	VFMADD231PS       Z25, Z27, Z14
+	VFNMADD231PS      Z25, Z27, Z24
+	VFMADD231PS       Z1, Z15, Z14
+	VFNMADD231PS      Z1, Z15, Z24
+	VMOVUPS           1072(R9), Z15
+	VPADDD            Z15, Z14, Z16
+	VPADDD            Z15, Z24, Z14
+	MOVQ              56(DI), R8
+	VCVTPS2PH         $0x03, Z16, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VCVTPS2PH         $0x03, Z14, (R8)(AX*1)
+	ADDQ              $0x00000020, AX
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
+	DECQ              R10
+	JNE               part
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func mrtRheologyD2Q9F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtRheologyD2Q9F16AVX512Stream(SB), $648-64
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+56(FP), R15
+	LEAQ    63(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 640(SP)
+	MOVL    640(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 644(SP)
+	LDMXCSR 644(SP)
+
+flushing:
+	VBROADCASTSS (DX), Z0
+	VBROADCASTSS 44(DX), Z1
+	VBROADCASTSS 48(DX), Z2
+	VBROADCASTSS 112(DX), Z3
+	VBROADCASTSS 8(DX), Z4
+	VBROADCASTSS 104(DX), Z5
+	VBROADCASTSS 16(DX), Z6
+	VBROADCASTSS 96(DX), Z7
+	VBROADCASTSS 92(DX), Z8
+	VBROADCASTSS 224(DX), Z9
+	VBROADCASTSS 228(DX), Z10
+	VBROADCASTSS 232(DX), Z11
+	VBROADCASTSS 156(DX), Z12
+	VBROADCASTSS 152(DX), Z13
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z15, Z17
+	VSUBPS            Z16, Z15, Z18
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z15, Z19
+	VSUBPS            Z16, Z15, Z20
+	VADDPS            Z19, Z14, Z15
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z14, Z21
+	VSUBPS            Z16, Z14, Z22
+	VADDPS            Z21, Z17, Z14
+	VADDPS            Z22, Z18, Z16
+	VADDPS            Z21, Z17, Z23
+	VADDPS            Z22, Z20, Z17
+	VADDPS            Z21, Z19, Z24
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z25
+	VADDPS            Z25, Z19, Z26
+	VSUBPS            Z25, Z19, Z27
+	VADDPS            Z26, Z15, Z19
+	VADDPS            Z27, Z16, Z15
+	VADDPS            Z26, Z23, Z16
+	VSUBPS            Z26, Z21, Z23
+	VSUBPS            Z27, Z17, Z21
+	VADDPS            Z26, Z24, Z17
+	VADDPS            Z14, Z19, Z24
+	VMOVAPS           Z0, Z14
+	VFMADD231PS       Z4, Z24, Z14
+	VDIVPS            Z14, Z0, Z19
+	VFNMADD231PS      Z5, Z24, Z16
+	VFNMADD231PS      Z5, Z24, Z17
+	VMULPS            Z4, Z19, Z25
+	VMULPS            Z25, Z15, Z26
+	VMULPS            Z25, Z21, Z28
+	VFNMADD231PS      Z26, Z15, Z16
+	VFNMADD231PS      Z28, Z15, Z23
+	VFNMADD231PS      Z28, Z21, Z17
+	VMULPS            Z16, Z16, Z25
+	VMULPS            Z23, Z23, Z29
+	VFMADD231PS       Z17, Z17, Z25
+	VFMADD231PS       Z8, Z29, Z25
+	VMULPS            Z19, Z19, Z29
+	VMULPS            Z9, Z29, Z19
+	VMULPS            Z19, Z25, Z29
+	VMAXPS            Z10, Z29, Z19
+	VMINPS            Z11, Z19, Z25
+	VPSRLD            $0x12, Z25, Z19
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z19*4), K2, Z29
+	VMULPS            Z25, Z29, Z29
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z19*4), K2, Z25
+	VADDPS            Z29, Z25, Z25
+	VMOVAPS           Z13, Z19
+	VFMADD231PS       Z12, Z25, Z19
+	VBROADCASTSS      160(DX), Z29
+	VFMADD231PS.BCST  164(DX), Z25, Z29
+	VMULPS            Z29, Z25, Z30
+	VDIVPS            Z30, Z0, Z31
+	VFNMADD132PS      Z31, Z0, Z29
+	VMULPS            Z25, Z19, Z30
+	VMULPS            Z31, Z30, Z19
+	VMULPS            Z3, Z26, Z25
+	VMULPS            Z3, Z28, Z26
+	VMULPS            Z3, Z29, Z28
+	VMOVAPS           Z15, Z29
+	VFMADD231PS.BCST  56(DX), Z14, Z29
+	VMOVAPS           Z21, Z30
+	VFMADD231PS.BCST  60(DX), Z14, Z30
+	VMULPS            Z28, Z16, Z31
+	VFMADD231PS       Z25, Z15, Z31
+	VFMADD231PS.BCST  128(DX), Z29, Z31
+	VMULPS            Z28, Z23, Z16
+	VFMADD231PS       Z26, Z15, Z16
+	VFMADD231PS.BCST  72(DX), Z29, Z16
+	VFMADD231PS.BCST  68(DX), Z30, Z16
+	VMULPS            Z28, Z17, Z23
+	VFMADD231PS       Z26, Z21, Z23
+	VFMADD231PS.BCST  132(DX), Z30, Z23
+	VMOVAPS           Z15, Z17
+	VFMADD231PS.BCST  80(DX), Z14, Z17
+	VFMADD132PS.BCST  84(DX), Z21, Z14
+	VFNMADD231PS      Z15, Z19, Z17
+	VFNMADD231PS      Z21, Z19, Z14
+	VADDPS            Z23, Z31, Z15
+	VMULPS.BCST       40(DX), Z24, Z21
+	VFMSUB132PS.BCST  36(DX), Z15, Z24
+	VMULPS.BCST       108(DX), Z19, Z25
+	VFNMADD231PS.BCST 20(DX), Z15, Z21
+	VMOVUPS           (R9), Z15
+	VPADDD            Z15, Z21, Z19
+	VCVTPS2PH         $0x03, Z19, (R11)
+	VMULPS.BCST       12(DX), Z24, Z15
+	VMOVAPS           Z15, Z19
+	VFMADD231PS       Z6, Z31, Z19
+	VMOVAPS           Z19, Z21
+	VFMADD231PS       Z25, Z18, Z21
+	VFNMADD231PS      Z25, Z18, Z19
+	VFMADD231PS       Z2, Z17, Z21
+	VFNMADD231PS      Z2, Z17, Z19
+	VMOVUPS           268(R9), Z18
+	VPADDD            Z18, Z21, Z26
+	VPADDD            Z18, Z19, Z21
+	VCVTPS2PH         $0x03, Z26, 64(R11)
+	VCVTPS2PH         $0x03, Z21, 128(R11)
+	VFMADD231PS       Z6, Z23, Z15
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z25, Z20, Z18
+	VFNMADD231PS      Z25, Z20, Z15
+	VFMADD231PS       Z2, Z14, Z18
+	VFNMADD231PS      Z2, Z14, Z15
+	VMOVUPS           536(R9), Z19
+	VPADDD            Z19, Z18, Z20
+	VPADDD            Z19, Z15, Z18
+	VCVTPS2PH         $0x03, Z20, 192(R11)
+	VCVTPS2PH         $0x03, Z18, 256(R11)
+	VADDPS            Z14, Z17, Z15
+	VADDPS            Z23, Z31, Z18
+	VFMADD231PS.BCST  4(DX), Z18, Z24
+	VMOVAPS           Z24, Z18
+	VFMADD231PS       Z7, Z16, Z18
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z25, Z22, Z19
+	VFNMADD231PS      Z25, Z22, Z18
+	VFMADD231PS       Z1, Z15, Z19
+	VFNMADD231PS      Z1, Z15, Z18
+	VMOVUPS           804(R9), Z15
+	VPADDD            Z15, Z19, Z20
+	VPADDD            Z15, Z18, Z19
+	VCVTPS2PH         $0x03, Z20, 320(R11)
+	VCVTPS2PH         $0x03, Z19, 384(R11)
+	VSUBPS            Z14, Z17, Z15
+	VFNMADD231PS      Z7, Z16, Z24
+	VMOVAPS           Z24, Z14
+	VFMADD231PS       Z25, Z27, Z14
+	VFNMADD231PS      Z25, Z27, Z24
+	VFMADD231PS       Z1, Z15, Z14
+	VFNMADD231PS      Z1, Z15, Z24
+	VMOVUPS           1072(R9), Z15
+	VPADDD            Z15, Z14, Z16
+	VPADDD            Z15, Z24, Z14
+	VCVTPS2PH         $0x03, Z16, 448(R11)
+	VCVTPS2PH         $0x03, Z14, 512(R11)
+	ADDQ              $0x00000020, AX
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
+	ADDQ              $0x00000020, R11
+	DECQ              R10
+	JNE               part
+	SUBQ              $0x00000040, R11
+	MOVQ              (DI), R8
+	VMOVUPS           (R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              8(DI), R8
+	VMOVUPS           64(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           128(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              24(DI), R8
+	VMOVUPS           192(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           256(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              40(DI), R8
+	VMOVUPS           320(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           384(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              56(DI), R8
+	VMOVUPS           448(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           512(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           640(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtRheologyD2Q9F16AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtRheologyD2Q9F16AVX512(SB), $8-64
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+56(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS (DX), Z0
+	VBROADCASTSS 44(DX), Z1
+	VBROADCASTSS 48(DX), Z2
+	VBROADCASTSS 8(DX), Z3
+	VBROADCASTSS 104(DX), Z4
+	VBROADCASTSS 36(DX), Z5
+	VBROADCASTSS 108(DX), Z6
+	VBROADCASTSS 16(DX), Z7
+	VBROADCASTSS 96(DX), Z8
+	VBROADCASTSS 92(DX), Z9
+	VBROADCASTSS 224(DX), Z10
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z11
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	VADDPS            Z13, Z12, Z14
+	VSUBPS            Z13, Z12, Z15
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	VADDPS            Z13, Z12, Z16
+	VSUBPS            Z13, Z12, Z17
+	VADDPS            Z16, Z11, Z12
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	VADDPS            Z18, Z13, Z19
+	VSUBPS            Z18, Z13, Z20
+	VADDPS            Z19, Z14, Z13
+	VADDPS            Z20, Z15, Z18
+	VADDPS            Z19, Z14, Z21
+	VADDPS            Z20, Z17, Z22
+	VADDPS            Z19, Z16, Z23
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z25
+	VADDPS            Z25, Z24, Z26
+	VSUBPS            Z25, Z24, Z27
+	VADDPS            Z26, Z12, Z24
+	VADDPS            Z27, Z18, Z12
+	VADDPS            Z26, Z21, Z18
+	VSUBPS            Z26, Z19, Z21
+	VSUBPS            Z27, Z22, Z25
+	VADDPS            Z26, Z23, Z22
+	VADDPS            Z13, Z24, Z23
+	VMOVAPS           Z0, Z13
+	VFMADD231PS       Z3, Z23, Z13
+	VDIVPS            Z13, Z0, Z24
+	VFNMADD231PS      Z4, Z23, Z18
+	VFNMADD231PS      Z4, Z23, Z22
+	VMULPS            Z3, Z24, Z28
+	VMULPS            Z28, Z12, Z29
+	VMULPS            Z28, Z25, Z30
+	VFNMADD231PS      Z29, Z12, Z18
+	VFNMADD231PS      Z30, Z12, Z21
+	VFNMADD231PS      Z30, Z25, Z22
+	VMULPS            Z18, Z18, Z28
+	VMULPS            Z21, Z21, Z18
+	VFMADD231PS       Z22, Z22, Z28
+	VFMADD231PS       Z9, Z18, Z28
+	VMULPS            Z24, Z24, Z18
+	VMULPS            Z10, Z18, Z21
+	VMULPS            Z21, Z28, Z18
+	VMAXPS.BCST       228(DX), Z18, Z21
+	VMINPS.BCST       232(DX), Z21, Z18
+	VPSRLD            $0x12, Z18, Z21
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z21*4), K2, Z22
+	VMULPS            Z18, Z22, Z22
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z21*4), K2, Z18
+	VADDPS            Z22, Z18, Z18
+	VBROADCASTSS      152(DX), Z21
+	VFMADD231PS.BCST  156(DX), Z18, Z21
+	VBROADCASTSS      160(DX), Z22
+	VFMADD231PS.BCST  164(DX), Z18, Z22
+	VMULPS            Z22, Z18, Z24
+	VDIVPS            Z24, Z0, Z28
+	VFNMADD132PS      Z28, Z0, Z22
+	VMULPS            Z18, Z21, Z24
+	VMULPS            Z28, Z24, Z18
+	VSUBPS            Z22, Z0, Z21
+	VMULPS.BCST       112(DX), Z21, Z24
+	VMULPS            Z24, Z29, Z21
+	VMULPS            Z24, Z30, Z28
+	VMOVAPS           Z12, Z24
+	VFMADD231PS.BCST  56(DX), Z13, Z24
+	VMOVAPS           Z25, Z29
+	VFMADD231PS.BCST  60(DX), Z13, Z29
+	VMULPS            Z21, Z12, Z30
+	VFMADD231PS.BCST  128(DX), Z24, Z30
+	VMULPS            Z28, Z12, Z21
+	VFMADD231PS.BCST  72(DX), Z24, Z21
+	VFMADD231PS.BCST  68(DX), Z29, Z21
+	VMULPS            Z28, Z25, Z24
+	VFMADD231PS.BCST  132(DX), Z29, Z24
+	VMOVAPS           Z12, Z28
+	VFMADD231PS.BCST  80(DX), Z13, Z28
+	VFMADD132PS.BCST  84(DX), Z25, Z13
+	VFNMADD231PS      Z12, Z18, Z28
+	VFNMADD231PS      Z25, Z18, Z13
+	VADDPS            Z24, Z30, Z12
+	VMULPS.BCST       40(DX), Z23, Z25
+	VMOVAPS           Z12, Z29
+	VFMSUB231PS       Z5, Z23, Z29
+	VSUBPS            Z25, Z11, Z31
+	VFMADD231PS       Z31, Z22, Z25
+	VMULPS            Z5, Z23, Z11
+	VFNMADD231PS      Z11, Z22, Z29
+	VMULPS            Z6, Z22, Z11
+	VMULPS            Z6, Z18, Z22
+	VFNMADD231PS.BCST 20(DX), Z12, Z25
+	VMOVUPS           (R9), Z12
+	VPADDD            Z12, Z25, Z18
+	MOVQ              (DI), R8
+	VCVTPS2PH         $0x03, Z18, (R8)(AX*1)
+	VMULPS.BCST       12(DX), Z29, Z12
+	VMOVAPS           Z12, Z18
+	VFMADD231PS       Z7, Z30, Z18
+	VFMADD231PS       Z11, Z14, Z18
+	VMOVAPS           Z18, Z14
+	VFMADD231PS       Z22, Z15, Z14
+	VFNMADD231PS      Z22, Z15, Z18
+	VFMADD231PS       Z2, Z28, Z14
+	VFNMADD231PS      Z2, Z28, Z18
+	VMOVUPS           268(R9), Z15
+	VPADDD            Z15, Z14, Z23
+	VPADDD            Z15, Z18, Z14
+	MOVQ              8(DI), R8
+	VCVTPS2PH         $0x03, Z23, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VCVTPS2PH         $0x03, Z14, (R8)(AX*1)
+	VFMADD231PS       Z7, Z24, Z12
+	VFMADD231PS       Z11, Z16, Z12
+	VMOVAPS           Z12, Z14
+	VFMADD231PS       Z22, Z17, Z14
+	VFNMADD231PS      Z22, Z17, Z12
+	VFMADD231PS       Z2, Z13, Z14
+	VFNMADD231PS      Z2, Z13, Z12
+	VMOVUPS           536(R9), Z15
+	VPADDD            Z15, Z14, Z16
+	VPADDD            Z15, Z12, Z14
+	MOVQ              24(DI), R8
+	VCVTPS2PH         $0x03, Z16, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VCVTPS2PH         $0x03, Z14, (R8)(AX*1)
+	VADDPS            Z13, Z28, Z12
+	VADDPS            Z24, Z30, Z14
+	VFMADD231PS.BCST  4(DX), Z14, Z29
+	VMOVAPS           Z29, Z14
+	VFMADD231PS       Z8, Z21, Z14
+	VFMADD231PS       Z11, Z19, Z14
+	VMOVAPS           Z14, Z15
+	VFMADD231PS       Z22, Z20, Z15
+	VFNMADD231PS      Z22, Z20, Z14
+	VFMADD231PS       Z1, Z12, Z15
+	VFNMADD231PS      Z1, Z12, Z14
+	VMOVUPS           804(R9), Z12
+	VPADDD            Z12, Z15, Z16
+	VPADDD            Z12, Z14, Z15
+	MOVQ              40(DI), R8
+	VCVTPS2PH         $0x03, Z16, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VCVTPS2PH         $0x03, Z15, (R8)(AX*1)
+	VSUBPS            Z13, Z28, Z12
+	VFNMADD231PS      Z8, Z21, Z29
+	VFMADD231PS       Z11, Z26, Z29
+	VMOVAPS           Z29, Z11
+	VFMADD231PS       Z22, Z27, Z11
+	VFNMADD231PS      Z22, Z27, Z29
+	VFMADD231PS       Z1, Z12, Z11
+	VFNMADD231PS      Z1, Z12, Z29
+	VMOVUPS           1072(R9), Z12
+	VPADDD            Z12, Z11, Z13
+	VPADDD            Z12, Z29, Z11
+	MOVQ              56(DI), R8
+	VCVTPS2PH         $0x03, Z13, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VCVTPS2PH         $0x03, Z11, (R8)(AX*1)
+	ADDQ              $0x00000020, AX
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
+	DECQ              R10
+	JNE               part
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtRheologyD2Q9F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtRheologyD2Q9F16AVX512Stream(SB), $648-64
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+56(FP), R15
+	LEAQ    63(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 640(SP)
+	MOVL    640(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 644(SP)
+	LDMXCSR 644(SP)
+
+flushing:
+	VBROADCASTSS (DX), Z0
+	VBROADCASTSS 44(DX), Z1
+	VBROADCASTSS 48(DX), Z2
+	VBROADCASTSS 8(DX), Z3
+	VBROADCASTSS 104(DX), Z4
+	VBROADCASTSS 36(DX), Z5
+	VBROADCASTSS 108(DX), Z6
+	VBROADCASTSS 16(DX), Z7
+	VBROADCASTSS 96(DX), Z8
+	VBROADCASTSS 92(DX), Z9
+	VBROADCASTSS 224(DX), Z10
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z11
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	VADDPS            Z13, Z12, Z14
+	VSUBPS            Z13, Z12, Z15
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	VADDPS            Z13, Z12, Z16
+	VSUBPS            Z13, Z12, Z17
+	VADDPS            Z16, Z11, Z12
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	VADDPS            Z18, Z13, Z19
+	VSUBPS            Z18, Z13, Z20
+	VADDPS            Z19, Z14, Z13
+	VADDPS            Z20, Z15, Z18
+	VADDPS            Z19, Z14, Z21
+	VADDPS            Z20, Z17, Z22
+	VADDPS            Z19, Z16, Z23
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z25
+	VADDPS            Z25, Z24, Z26
+	VSUBPS            Z25, Z24, Z27
+	VADDPS            Z26, Z12, Z24
+	VADDPS            Z27, Z18, Z12
+	VADDPS            Z26, Z21, Z18
+	VSUBPS            Z26, Z19, Z21
+	VSUBPS            Z27, Z22, Z25
+	VADDPS            Z26, Z23, Z22
+	VADDPS            Z13, Z24, Z23
+	VMOVAPS           Z0, Z13
+	VFMADD231PS       Z3, Z23, Z13
+	VDIVPS            Z13, Z0, Z24
+	VFNMADD231PS      Z4, Z23, Z18
+	VFNMADD231PS      Z4, Z23, Z22
+	VMULPS            Z3, Z24, Z28
+	VMULPS            Z28, Z12, Z29
+	VMULPS            Z28, Z25, Z30
+	VFNMADD231PS      Z29, Z12, Z18
+	VFNMADD231PS      Z30, Z12, Z21
+	VFNMADD231PS      Z30, Z25, Z22
+	VMULPS            Z18, Z18, Z28
+	VMULPS            Z21, Z21, Z18
+	VFMADD231PS       Z22, Z22, Z28
+	VFMADD231PS       Z9, Z18, Z28
+	VMULPS            Z24, Z24, Z18
+	VMULPS            Z10, Z18, Z21
+	VMULPS            Z21, Z28, Z18
+	VMAXPS.BCST       228(DX), Z18, Z21
+	VMINPS.BCST       232(DX), Z21, Z18
+	VPSRLD            $0x12, Z18, Z21
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z21*4), K2, Z22
+	VMULPS            Z18, Z22, Z22
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z21*4), K2, Z18
+	VADDPS            Z22, Z18, Z18
+	VBROADCASTSS      152(DX), Z21
+	VFMADD231PS.BCST  156(DX), Z18, Z21
+	VBROADCASTSS      160(DX), Z22
+	VFMADD231PS.BCST  164(DX), Z18, Z22
+	VMULPS            Z22, Z18, Z24
+	VDIVPS            Z24, Z0, Z28
+	VFNMADD132PS      Z28, Z0, Z22
+	VMULPS            Z18, Z21, Z24
+	VMULPS            Z28, Z24, Z18
+	VSUBPS            Z22, Z0, Z21
+	VMULPS.BCST       112(DX), Z21, Z24
+	VMULPS            Z24, Z29, Z21
+	VMULPS            Z24, Z30, Z28
+	VMOVAPS           Z12, Z24
+	VFMADD231PS.BCST  56(DX), Z13, Z24
+	VMOVAPS           Z25, Z29
+	VFMADD231PS.BCST  60(DX), Z13, Z29
+	VMULPS            Z21, Z12, Z30
+	VFMADD231PS.BCST  128(DX), Z24, Z30
+	VMULPS            Z28, Z12, Z21
+	VFMADD231PS.BCST  72(DX), Z24, Z21
+	VFMADD231PS.BCST  68(DX), Z29, Z21
+	VMULPS            Z28, Z25, Z24
+	VFMADD231PS.BCST  132(DX), Z29, Z24
+	VMOVAPS           Z12, Z28
+	VFMADD231PS.BCST  80(DX), Z13, Z28
+	VFMADD132PS.BCST  84(DX), Z25, Z13
+	VFNMADD231PS      Z12, Z18, Z28
+	VFNMADD231PS      Z25, Z18, Z13
+	VADDPS            Z24, Z30, Z12
+	VMULPS.BCST       40(DX), Z23, Z25
+	VMOVAPS           Z12, Z29
+	VFMSUB231PS       Z5, Z23, Z29
+	VSUBPS            Z25, Z11, Z31
+	VFMADD231PS       Z31, Z22, Z25
+	VMULPS            Z5, Z23, Z11
+	VFNMADD231PS      Z11, Z22, Z29
+	VMULPS            Z6, Z22, Z11
+	VMULPS            Z6, Z18, Z22
+	VFNMADD231PS.BCST 20(DX), Z12, Z25
+	VMOVUPS           (R9), Z12
+	VPADDD            Z12, Z25, Z18
+	VCVTPS2PH         $0x03, Z18, (R11)
+	VMULPS.BCST       12(DX), Z29, Z12
+	VMOVAPS           Z12, Z18
+	VFMADD231PS       Z7, Z30, Z18
+	VFMADD231PS       Z11, Z14, Z18
+	VMOVAPS           Z18, Z14
+	VFMADD231PS       Z22, Z15, Z14
+	VFNMADD231PS      Z22, Z15, Z18
+	VFMADD231PS       Z2, Z28, Z14
+	VFNMADD231PS      Z2, Z28, Z18
+	VMOVUPS           268(R9), Z15
+	VPADDD            Z15, Z14, Z23
+	VPADDD            Z15, Z18, Z14
+	VCVTPS2PH         $0x03, Z23, 64(R11)
+	VCVTPS2PH         $0x03, Z14, 128(R11)
+	VFMADD231PS       Z7, Z24, Z12
+	VFMADD231PS       Z11, Z16, Z12
+	VMOVAPS           Z12, Z14
+	VFMADD231PS       Z22, Z17, Z14
+	VFNMADD231PS      Z22, Z17, Z12
+	VFMADD231PS       Z2, Z13, Z14
+	VFNMADD231PS      Z2, Z13, Z12
+	VMOVUPS           536(R9), Z15
+	VPADDD            Z15, Z14, Z16
+	VPADDD            Z15, Z12, Z14
+	VCVTPS2PH         $0x03, Z16, 192(R11)
+	VCVTPS2PH         $0x03, Z14, 256(R11)
+	VADDPS            Z13, Z28, Z12
+	VADDPS            Z24, Z30, Z14
+	VFMADD231PS.BCST  4(DX), Z14, Z29
+	VMOVAPS           Z29, Z14
+	VFMADD231PS       Z8, Z21, Z14
+	VFMADD231PS       Z11, Z19, Z14
+	VMOVAPS           Z14, Z15
+	VFMADD231PS       Z22, Z20, Z15
+	VFNMADD231PS      Z22, Z20, Z14
+	VFMADD231PS       Z1, Z12, Z15
+	VFNMADD231PS      Z1, Z12, Z14
+	VMOVUPS           804(R9), Z12
+	VPADDD            Z12, Z15, Z16
+	VPADDD            Z12, Z14, Z15
+	VCVTPS2PH         $0x03, Z16, 320(R11)
+	VCVTPS2PH         $0x03, Z15, 384(R11)
+	VSUBPS            Z13, Z28, Z12
+	VFNMADD231PS      Z8, Z21, Z29
+	VFMADD231PS       Z11, Z26, Z29
+	VMOVAPS           Z29, Z11
+	VFMADD231PS       Z22, Z27, Z11
+	VFNMADD231PS      Z22, Z27, Z29
+	VFMADD231PS       Z1, Z12, Z11
+	VFNMADD231PS      Z1, Z12, Z29
+	VMOVUPS           1072(R9), Z12
+	VPADDD            Z12, Z11, Z13
+	VPADDD            Z12, Z29, Z11
+	VCVTPS2PH         $0x03, Z13, 448(R11)
+	VCVTPS2PH         $0x03, Z11, 512(R11)
+	ADDQ              $0x00000020, AX
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
+	ADDQ              $0x00000020, R11
+	DECQ              R10
+	JNE               part
+	SUBQ              $0x00000040, R11
+	MOVQ              (DI), R8
+	VMOVUPS           (R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              8(DI), R8
+	VMOVUPS           64(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           128(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              24(DI), R8
+	VMOVUPS           192(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           256(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              40(DI), R8
+	VMOVUPS           320(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           384(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              56(DI), R8
+	VMOVUPS           448(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           512(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           640(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func recursiveRheologyD2Q9F16AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·recursiveRheologyD2Q9F16AVX512(SB), $8-64
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+56(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 100(DX), Z0
+	VBROADCASTSS 96(DX), Z1
+	VBROADCASTSS (DX), Z2
+	VBROADCASTSS 112(DX), Z3
+	VBROADCASTSS 8(DX), Z4
+	VBROADCASTSS 92(DX), Z5
+	VBROADCASTSS 104(DX), Z6
+	VBROADCASTSS 16(DX), Z7
+	VBROADCASTSS 48(DX), Z8
+	VBROADCASTSS 44(DX), Z9
+	VBROADCASTSS 224(DX), Z10
+	VBROADCASTSS 228(DX), Z11
+	VBROADCASTSS 232(DX), Z12
+	VBROADCASTSS 56(DX), Z13
+	VBROADCASTSS 60(DX), Z14
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	VADDPS            Z17, Z16, Z18
+	VSUBPS            Z17, Z16, Z19
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	VADDPS            Z17, Z16, Z20
+	VSUBPS            Z17, Z16, Z21
+	VADDPS            Z20, Z15, Z16
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	VADDPS            Z17, Z15, Z22
+	VSUBPS            Z17, Z15, Z23
+	VADDPS            Z22, Z18, Z15
+	VADDPS            Z23, Z19, Z17
+	VADDPS            Z22, Z18, Z19
+	VADDPS            Z23, Z21, Z18
+	VADDPS            Z22, Z20, Z21
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z20
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z23
+	VADDPS            Z23, Z20, Z24
+	VSUBPS            Z23, Z20, Z25
+	VADDPS            Z24, Z16, Z20
+	VADDPS            Z25, Z17, Z16
+	VADDPS            Z24, Z19, Z17
+	VSUBPS            Z24, Z22, Z19
+	VSUBPS            Z25, Z18, Z22
+	VADDPS            Z24, Z21, Z18
+	VADDPS            Z15, Z20, Z21
+	VMOVAPS           Z2, Z15
+	VFMADD231PS       Z4, Z21, Z15
+	VDIVPS            Z15, Z2, Z20
+	VFNMADD231PS      Z6, Z21, Z17
+	VFNMADD231PS      Z6, Z21, Z18
+	VMULPS            Z4, Z20, Z23
+	VMULPS            Z23, Z16, Z24
+	VMULPS            Z23, Z22, Z25
+	VFNMADD231PS      Z24, Z16, Z17
+	VFNMADD231PS      Z25, Z16, Z19
+	VFNMADD231PS      Z25, Z22, Z18
+	VMULPS            Z17, Z17, Z23
+	VMULPS            Z19, Z19, Z26
+	VFMADD231PS       Z18, Z18, Z23
+	VFMADD231PS       Z5, Z26, Z23
+	VMULPS            Z20, Z20, Z26
+	VMULPS            Z10, Z26, Z27
+	VMULPS            Z27, Z23, Z26
+	VMAXPS            Z11, Z26, Z23
+	VMINPS            Z12, Z23, Z26
+	VPSRLD            $0x12, Z26, Z23
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z23*4), K2, Z27
+	VMULPS            Z26, Z27, Z27
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z23*4), K2, Z26
+	VADDPS            Z27, Z26, Z26
+	VDIVPS            Z26, Z2, Z23
+	VSUBPS            Z23, Z2, Z26
+	VMULPS            Z3, Z24, Z23
+	VMULPS            Z3, Z25, Z24
+	VMULPS            Z3, Z26, Z25
+	VMOVAPS           Z16, Z26
+	VFMADD231PS       Z13, Z15, Z26
+	VMOVAPS           Z22, Z27
+	VFMADD231PS       Z14, Z15, Z27
+	VMULPS            Z25, Z17, Z28
+	VFMADD231PS       Z23, Z16, Z28
+	VFMADD231PS.BCST  128(DX), Z26, Z28
+	VMULPS            Z25, Z19, Z17
+	VFMADD231PS       Z24, Z16, Z17
+	VFMADD231PS.BCST  72(DX), Z26, Z17
+	VFMADD231PS.BCST  68(DX), Z27, Z17
+	VMULPS            Z25, Z18, Z19
+	VFMADD231PS       Z24, Z22, Z19
+	VFMADD231PS.BCST  132(DX), Z27, Z19
+	VFMADD231PS.BCST  80(DX), Z15, Z16
+	VFMADD231PS.BCST  84(DX), Z15, Z22
+	VADDPS            Z19, Z28, Z15
+	VMULPS.BCST       40(DX), Z21, Z18
+	VFMSUB132PS.BCST  36(DX), Z15, Z21
+	VFNMADD231PS.BCST 20(DX), Z15, Z18
+	VMULPS.BCST       12(DX), Z21, Z15
+	VMOVAPS           Z15, Z23
+	VFMADD231PS       Z7, Z28, Z23
+	VMULPS            Z8, Z16, Z24
+	VFMADD231PS       Z7, Z19, Z15
+	VMULPS            Z8, Z22, Z25
+	VMULPS            Z4, Z20, Z26
+	VMULPS            Z26, Z16, Z20
+	VMULPS            Z26, Z22, Z27
+	VMULPS            Z27, Z16, Z26
+	VMULPS            Z3, Z26, Z29
+	VSUBPS            Z29, Z17, Z26
+	VMULPS            Z5, Z26, Z30
+	VMULPS            Z28, Z27, Z26
+	VFMADD231PS       Z30, Z20, Z26
+	VMULPS            Z19, Z20, Z31
+	VFMADD231PS       Z30, Z27, Z31
+	VFNMADD132PS      Z27, Z31, Z29
+	VMULPS            Z29, Z20, Z30
+	VFMADD231PS       Z26, Z27, Z30
+	VMULPS            Z5, Z30, Z20
+	VFMADD231PS       Z0, Z20, Z18
+	VFNMADD231PS      Z0, Z30, Z23
+	VFNMADD231PS      Z0, Z31, Z24
+	VFNMADD231PS      Z0, Z30, Z15
+	VFNMADD231PS      Z0, Z26, Z25
+	VADDPS            Z19, Z28, Z20
+	VFMADD231PS       Z1, Z30, Z21
+	VFMADD231PS.BCST  4(DX), Z20, Z21
+	VADDPS            Z26, Z31, Z19
+	VADDPS            Z22, Z16, Z20
+	VMULPS            Z9, Z20, Z27
+	VFMADD231PS       Z1, Z19, Z27
+	VSUBPS            Z26, Z31, Z19
+	VSUBPS            Z22, Z16, Z20
+	VMULPS            Z9, Z20, Z16
+	VFMADD231PS       Z1, Z19, Z16
+	VMOVAPS           Z21, Z19
+	VFMADD231PS       Z1, Z17, Z19
+	VADDPS            Z27, Z19, Z20
+	VSUBPS            Z27, Z19, Z22
+	VMOVUPS           804(R9), Z19
+	VPADDD            Z19, Z20, Z26
+	VPADDD            Z19, Z22, Z20
+	MOVQ              40(DI), R8
+	VCVTPS2PH         $0x03, Z26, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VCVTPS2PH         $0x03, Z20, (R8)(AX*1)
+	VFNMADD231PS      Z1, Z17, Z21
+	VADDPS            Z16, Z21, Z17
+	VSUBPS            Z16, Z21, Z19
+	VMOVUPS           1072(R9), Z16
+	VPADDD            Z16, Z17, Z20
+	VPADDD            Z16, Z19, Z17
+	MOVQ              56(DI), R8
+	VCVTPS2PH         $0x03, Z20, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VCVTPS2PH         $0x03, Z17, (R8)(AX*1)
+	VADDPS            Z24, Z23, Z16
+	VSUBPS            Z24, Z23, Z17
+	VMOVUPS           268(R9), Z19
+	VPADDD            Z19, Z16, Z20
+	VPADDD            Z19, Z17, Z16
+	MOVQ              8(DI), R8
+	VCVTPS2PH         $0x03, Z20, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VCVTPS2PH         $0x03, Z16, (R8)(AX*1)
+	VADDPS            Z25, Z15, Z16
+	VSUBPS            Z25, Z15, Z17
+	VMOVUPS           536(R9), Z15
+	VPADDD            Z15, Z16, Z19
+	VPADDD            Z15, Z17, Z16
+	MOVQ              24(DI), R8
+	VCVTPS2PH         $0x03, Z19, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VCVTPS2PH         $0x03, Z16, (R8)(AX*1)
+	VMOVUPS           (R9), Z15
+	VPADDD            Z15, Z18, Z16
+	MOVQ              (DI), R8
+	VCVTPS2PH         $0x03, Z16, (R8)(AX*1)
+	ADDQ              $0x00000020, AX
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
+	DECQ              R10
+	JNE               part
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func recursiveRheologyD2Q9F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·recursiveRheologyD2Q9F16AVX512Stream(SB), $648-64
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+56(FP), R15
+	LEAQ    63(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 640(SP)
+	MOVL    640(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 644(SP)
+	LDMXCSR 644(SP)
+
+flushing:
+	VBROADCASTSS 100(DX), Z0
+	VBROADCASTSS 96(DX), Z1
+	VBROADCASTSS (DX), Z2
+	VBROADCASTSS 112(DX), Z3
+	VBROADCASTSS 8(DX), Z4
+	VBROADCASTSS 92(DX), Z5
+	VBROADCASTSS 104(DX), Z6
+	VBROADCASTSS 16(DX), Z7
+	VBROADCASTSS 48(DX), Z8
+	VBROADCASTSS 44(DX), Z9
+	VBROADCASTSS 224(DX), Z10
+	VBROADCASTSS 228(DX), Z11
+	VBROADCASTSS 232(DX), Z12
+	VBROADCASTSS 56(DX), Z13
+	VBROADCASTSS 60(DX), Z14
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	VADDPS            Z17, Z16, Z18
+	VSUBPS            Z17, Z16, Z19
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	VADDPS            Z17, Z16, Z20
+	VSUBPS            Z17, Z16, Z21
+	VADDPS            Z20, Z15, Z16
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	VADDPS            Z17, Z15, Z22
+	VSUBPS            Z17, Z15, Z23
+	VADDPS            Z22, Z18, Z15
+	VADDPS            Z23, Z19, Z17
+	VADDPS            Z22, Z18, Z19
+	VADDPS            Z23, Z21, Z18
+	VADDPS            Z22, Z20, Z21
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z20
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z23
+	VADDPS            Z23, Z20, Z24
+	VSUBPS            Z23, Z20, Z25
+	VADDPS            Z24, Z16, Z20
+	VADDPS            Z25, Z17, Z16
+	VADDPS            Z24, Z19, Z17
+	VSUBPS            Z24, Z22, Z19
+	VSUBPS            Z25, Z18, Z22
+	VADDPS            Z24, Z21, Z18
+	VADDPS            Z15, Z20, Z21
+	VMOVAPS           Z2, Z15
+	VFMADD231PS       Z4, Z21, Z15
+	VDIVPS            Z15, Z2, Z20
+	VFNMADD231PS      Z6, Z21, Z17
+	VFNMADD231PS      Z6, Z21, Z18
+	VMULPS            Z4, Z20, Z23
+	VMULPS            Z23, Z16, Z24
+	VMULPS            Z23, Z22, Z25
+	VFNMADD231PS      Z24, Z16, Z17
+	VFNMADD231PS      Z25, Z16, Z19
+	VFNMADD231PS      Z25, Z22, Z18
+	VMULPS            Z17, Z17, Z23
+	VMULPS            Z19, Z19, Z26
+	VFMADD231PS       Z18, Z18, Z23
+	VFMADD231PS       Z5, Z26, Z23
+	VMULPS            Z20, Z20, Z26
+	VMULPS            Z10, Z26, Z27
+	VMULPS            Z27, Z23, Z26
+	VMAXPS            Z11, Z26, Z23
+	VMINPS            Z12, Z23, Z26
+	VPSRLD            $0x12, Z26, Z23
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z23*4), K2, Z27
+	VMULPS            Z26, Z27, Z27
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z23*4), K2, Z26
+	VADDPS            Z27, Z26, Z26
+	VDIVPS            Z26, Z2, Z23
+	VSUBPS            Z23, Z2, Z26
+	VMULPS            Z3, Z24, Z23
+	VMULPS            Z3, Z25, Z24
+	VMULPS            Z3, Z26, Z25
+	VMOVAPS           Z16, Z26
+	VFMADD231PS       Z13, Z15, Z26
+	VMOVAPS           Z22, Z27
+	VFMADD231PS       Z14, Z15, Z27
 	VMULPS            Z25, Z17, Z28
 	VFMADD231PS       Z23, Z16, Z28
 	VFMADD231PS.BCST  128(DX), Z26, Z28
@@ -16062,6 +20358,2598 @@ unchanged:
 done:
 	RET
 
+// func mrtRheologyD3Q19F64AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, table *float64)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtRheologyD3Q19F64AVX512(SB), $8-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+40(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSD 88(DX), Z0
+	VBROADCASTSD 96(DX), Z1
+	VBROADCASTSD 192(DX), Z2
+	VBROADCASTSD (DX), Z3
+	VBROADCASTSD 224(DX), Z4
+	VBROADCASTSD 208(DX), Z5
+	VBROADCASTSD 32(DX), Z6
+	VBROADCASTSD 8(DX), Z7
+	VBROADCASTSD 144(DX), Z8
+	VBROADCASTSD 136(DX), Z9
+	VBROADCASTSD 152(DX), Z10
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z11
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	VADDPD            Z12, Z11, Z13
+	VSUBPD            Z12, Z11, Z14
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z11
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	VADDPD            Z12, Z11, Z15
+	VSUBPD            Z12, Z11, Z16
+	MOVQ              (SI), R8
+	VADDPD            (R8)(AX*1), Z15, Z11
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	VADDPD            Z17, Z12, Z18
+	VSUBPD            Z17, Z12, Z19
+	VADDPD            Z18, Z13, Z12
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	VADDPD            Z20, Z17, Z21
+	VSUBPD            Z20, Z17, Z22
+	VADDPD            Z21, Z11, Z17
+	VADDPD            Z22, Z14, Z11
+	VADDPD            Z21, Z13, Z14
+	VADDPD            Z22, Z16, Z13
+	VADDPD            Z21, Z15, Z16
+	MOVQ              72(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	MOVQ              80(SI), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	VADDPD            Z20, Z15, Z22
+	VSUBPD            Z20, Z15, Z23
+	VADDPD            Z22, Z12, Z15
+	VADDPD            Z23, Z11, Z12
+	VADDPD            Z22, Z14, Z11
+	VSUBPD            Z22, Z21, Z14
+	VSUBPD            Z23, Z13, Z20
+	VADDPD            Z22, Z16, Z13
+	MOVQ              88(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	MOVQ              96(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	VADDPD            Z21, Z16, Z22
+	VSUBPD            Z21, Z16, Z23
+	VADDPD            Z22, Z17, Z16
+	VADDPD            Z23, Z12, Z17
+	VADDPD            Z22, Z11, Z12
+	VADDPD            Z23, Z19, Z11
+	VADDPD            Z22, Z18, Z19
+	MOVQ              104(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              112(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	VADDPD            Z21, Z18, Z23
+	VSUBPD            Z21, Z18, Z24
+	VADDPD            Z23, Z15, Z18
+	VADDPD            Z24, Z17, Z15
+	VADDPD            Z23, Z12, Z17
+	VSUBPD            Z23, Z22, Z12
+	VSUBPD            Z24, Z11, Z21
+	VADDPD            Z23, Z19, Z11
+	MOVQ              120(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	MOVQ              128(SI), R8
+	VMOVUPD           (R8)(AX*1), Z22
+	VADDPD            Z22, Z19, Z23
+	VSUBPD            Z22, Z19, Z24
+	VADDPD            Z23, Z16, Z19
+	VADDPD            Z24, Z20, Z16
+	VADDPD            Z23, Z13, Z20
+	VADDPD            Z24, Z21, Z13
+	VADDPD            Z23, Z11, Z21
+	MOVQ              136(SI), R8
+	VMOVUPD           (R8)(AX*1), Z11
+	MOVQ              144(SI), R8
+	VMOVUPD           (R8)(AX*1), Z22
+	VADDPD            Z22, Z11, Z24
+	VSUBPD            Z22, Z11, Z25
+	VADDPD            Z24, Z18, Z11
+	VADDPD            Z25, Z16, Z18
+	VADDPD            Z24, Z20, Z16
+	VSUBPD            Z24, Z23, Z20
+	VSUBPD            Z25, Z13, Z22
+	VADDPD            Z24, Z21, Z13
+	VADDPD            Z11, Z19, Z21
+	VADDPD            Z3, Z21, Z11
+	VDIVPD            Z11, Z3, Z19
+	VFNMADD231PD      Z5, Z21, Z17
+	VFNMADD231PD      Z5, Z21, Z16
+	VFNMADD231PD      Z5, Z21, Z13
+	VMULPD            Z19, Z15, Z23
+	VMULPD            Z19, Z18, Z24
+	VMULPD            Z19, Z22, Z25
+	VFNMADD231PD      Z23, Z15, Z17
+	VFNMADD231PD      Z24, Z15, Z14
+	VFNMADD231PD      Z25, Z15, Z12
+	VFNMADD231PD      Z24, Z18, Z16
+	VFNMADD231PD      Z25, Z18, Z20
+	VFNMADD231PD      Z25, Z22, Z13
+	VMULPD            Z17, Z17, Z26
+	VMULPD            Z14, Z14, Z27
+	VFMADD231PD       Z12, Z12, Z27
+	VFMADD231PD       Z16, Z16, Z26
+	VFMADD231PD       Z20, Z20, Z27
+	VFMADD231PD       Z13, Z13, Z26
+	VFMADD231PD.BCST  184(DX), Z27, Z26
+	VMULPD            Z19, Z19, Z27
+	VMULPD.BCST       448(DX), Z27, Z19
+	VMULPD            Z19, Z26, Z27
+	VMAXPD.BCST       456(DX), Z27, Z19
+	VMINPD.BCST       464(DX), Z19, Z26
+	VPSRLQ            $0x2f, Z26, Z19
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -229120(R15)(Z19*8), K2, Z27
+	VMULPD            Z26, Z27, Z27
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -245504(R15)(Z19*8), K2, Z26
+	VADDPD            Z27, Z26, Z26
+	VBROADCASTSD      304(DX), Z19
+	VFMADD231PD.BCST  312(DX), Z26, Z19
+	VBROADCASTSD      320(DX), Z27
+	VFMADD231PD.BCST  328(DX), Z26, Z27
+	VMULPD            Z27, Z26, Z28
+	VDIVPD            Z28, Z3, Z29
+	VFNMADD132PD      Z29, Z3, Z27
+	VMULPD            Z26, Z19, Z28
+	VMULPD            Z29, Z28, Z19
+	VMULPD            Z4, Z23, Z26
+	VMULPD            Z4, Z24, Z23
+	VMULPD            Z4, Z25, Z24
+	VMULPD            Z4, Z27, Z25
+	VMOVAPD           Z15, Z27
+	VFMADD231PD.BCST  112(DX), Z11, Z27
+	VMOVAPD           Z18, Z28
+	VFMADD231PD.BCST  120(DX), Z11, Z28
+	VMOVAPD           Z22, Z29
+	VFMADD231PD.BCST  128(DX), Z11, Z29
+	VMULPD            Z25, Z17, Z30
+	VFMADD231PD       Z26, Z15, Z30
+	VFMADD231PD.BCST  256(DX), Z27, Z30
+	VMULPD            Z25, Z14, Z17
+	VFMADD231PD       Z23, Z15, Z17
+	VFMADD231PD       Z8, Z27, Z17
+	VFMADD231PD       Z9, Z28, Z17
+	VMULPD            Z25, Z12, Z14
+	VFMADD231PD       Z24, Z15, Z14
+	VFMADD231PD       Z10, Z27, Z14
+	VFMADD231PD       Z9, Z29, Z14
+	VMULPD            Z25, Z16, Z12
+	VFMADD231PD       Z23, Z18, Z12
+	VFMADD231PD.BCST  264(DX), Z28, Z12
+	VMULPD            Z25, Z20, Z16
+	VFMADD231PD       Z24, Z18, Z16
+	VFMADD231PD       Z10, Z28, Z16
+	VFMADD231PD       Z8, Z29, Z16
+	VMULPD            Z25, Z13, Z20
+	VFMADD231PD       Z24, Z22, Z20
+	VFMADD231PD.BCST  272(DX), Z29, Z20
+	VMOVAPD           Z15, Z13
+	VFMADD231PD.BCST  160(DX), Z11, Z13
+	VMOVAPD           Z18, Z23
+	VFMADD231PD.BCST  168(DX), Z11, Z23
+	VFMADD132PD.BCST  176(DX), Z22, Z11
+	VFNMADD231PD      Z15, Z19, Z13
+	VFNMADD231PD      Z18, Z19, Z23
+	VFNMADD231PD      Z22, Z19, Z11
+	VADDPD            Z12, Z30, Z15
+	VADDPD            Z20, Z15, Z18
+	VMULPD.BCST       80(DX), Z21, Z15
+	VFMSUB132PD.BCST  72(DX), Z18, Z21
+	VMULPD.BCST       216(DX), Z19, Z22
+	VFNMADD231PD.BCST 40(DX), Z18, Z15
+	MOVQ              (DI), R8
+	VMOVUPD           Z15, (R8)(AX*1)
+	VMULPD.BCST       24(DX), Z21, Z15
+	VMOVAPD           Z15, Z18
+	VFMADD231PD       Z6, Z30, Z18
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	VADDPD            Z24, Z19, Z25
+	VSUBPD            Z24, Z19, Z26
+	VMOVAPD           Z18, Z19
+	VFMADD231PD       Z22, Z26, Z19
+	VFNMADD231PD      Z22, Z26, Z18
+	VFMADD231PD       Z1, Z13, Z19
+	VFNMADD231PD      Z1, Z13, Z18
+	MOVQ              8(DI), R8
+	VMOVUPD           Z19, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPD           Z18, (R8)(AX*1)
+	VMOVAPD           Z15, Z18
+	VFMADD231PD       Z6, Z12, Z18
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	VADDPD            Z24, Z19, Z26
+	VSUBPD            Z24, Z19, Z27
+	VMOVAPD           Z18, Z19
+	VFMADD231PD       Z22, Z27, Z19
+	VFNMADD231PD      Z22, Z27, Z18
+	VFMADD231PD       Z1, Z23, Z19
+	VFNMADD231PD      Z1, Z23, Z18
+	MOVQ              24(DI), R8
+	VMOVUPD           Z19, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPD           Z18, (R8)(AX*1)
+	VFMADD231PD       Z6, Z20, Z15
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	VADDPD            Z19, Z18, Z24
+	VSUBPD            Z19, Z18, Z27
+	VMOVAPD           Z15, Z18
+	VFMADD231PD       Z22, Z27, Z18
+	VFNMADD231PD      Z22, Z27, Z15
+	VFMADD231PD       Z1, Z11, Z18
+	VFNMADD231PD      Z1, Z11, Z15
+	MOVQ              40(DI), R8
+	VMOVUPD           Z18, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPD           Z15, (R8)(AX*1)
+	VADDPD            Z23, Z13, Z15
+	VADDPD            Z12, Z30, Z18
+	VFMADD132PD       Z7, Z21, Z18
+	VMOVAPD           Z18, Z19
+	VFMADD231PD       Z2, Z17, Z19
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z27
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z28
+	VADDPD            Z28, Z27, Z29
+	VSUBPD            Z28, Z27, Z31
+	VMOVAPD           Z19, Z27
+	VFMADD231PD       Z22, Z31, Z27
+	VFNMADD231PD      Z22, Z31, Z19
+	VFMADD231PD       Z0, Z15, Z27
+	VFNMADD231PD      Z0, Z15, Z19
+	MOVQ              56(DI), R8
+	VMOVUPD           Z27, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPD           Z19, (R8)(AX*1)
+	VSUBPD            Z23, Z13, Z15
+	VFNMADD231PD      Z2, Z17, Z18
+	MOVQ              72(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	MOVQ              80(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	VADDPD            Z19, Z17, Z27
+	VSUBPD            Z19, Z17, Z28
+	VMOVAPD           Z18, Z17
+	VFMADD231PD       Z22, Z28, Z17
+	VFNMADD231PD      Z22, Z28, Z18
+	VFMADD231PD       Z0, Z15, Z17
+	VFNMADD231PD      Z0, Z15, Z18
+	MOVQ              72(DI), R8
+	VMOVUPD           Z17, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVUPD           Z18, (R8)(AX*1)
+	VADDPD            Z11, Z13, Z15
+	VADDPD            Z20, Z30, Z17
+	VFMADD132PD       Z7, Z21, Z17
+	VMOVAPD           Z17, Z18
+	VFMADD231PD       Z2, Z14, Z18
+	MOVQ              88(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	MOVQ              96(SI), R8
+	VMOVUPD           (R8)(AX*1), Z28
+	VADDPD            Z28, Z19, Z30
+	VSUBPD            Z28, Z19, Z31
+	VMOVAPD           Z18, Z19
+	VFMADD231PD       Z22, Z31, Z19
+	VFNMADD231PD      Z22, Z31, Z18
+	VFMADD231PD       Z0, Z15, Z19
+	VFNMADD231PD      Z0, Z15, Z18
+	MOVQ              88(DI), R8
+	VMOVUPD           Z19, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVUPD           Z18, (R8)(AX*1)
+	VSUBPD            Z11, Z13, Z15
+	VFNMADD231PD      Z2, Z14, Z17
+	MOVQ              104(SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	MOVQ              112(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	VADDPD            Z14, Z13, Z18
+	VSUBPD            Z14, Z13, Z19
+	VMOVAPD           Z17, Z13
+	VFMADD231PD       Z22, Z19, Z13
+	VFNMADD231PD      Z22, Z19, Z17
+	VFMADD231PD       Z0, Z15, Z13
+	VFNMADD231PD      Z0, Z15, Z17
+	MOVQ              104(DI), R8
+	VMOVUPD           Z13, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVUPD           Z17, (R8)(AX*1)
+	VADDPD            Z11, Z23, Z13
+	VADDPD            Z20, Z12, Z14
+	VFMADD231PD       Z7, Z14, Z21
+	VMOVAPD           Z21, Z12
+	VFMADD231PD       Z2, Z16, Z12
+	MOVQ              120(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              128(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	VADDPD            Z15, Z14, Z17
+	VSUBPD            Z15, Z14, Z19
+	VMOVAPD           Z12, Z14
+	VFMADD231PD       Z22, Z19, Z14
+	VFNMADD231PD      Z22, Z19, Z12
+	VFMADD231PD       Z0, Z13, Z14
+	VFNMADD231PD      Z0, Z13, Z12
+	MOVQ              120(DI), R8
+	VMOVUPD           Z14, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVUPD           Z12, (R8)(AX*1)
+	VSUBPD            Z11, Z23, Z12
+	VFNMADD231PD      Z2, Z16, Z21
+	MOVQ              136(SI), R8
+	VMOVUPD           (R8)(AX*1), Z11
+	MOVQ              144(SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	VADDPD            Z13, Z11, Z14
+	VSUBPD            Z13, Z11, Z15
+	VMOVAPD           Z21, Z11
+	VFMADD231PD       Z22, Z15, Z11
+	VFNMADD231PD      Z22, Z15, Z21
+	VFMADD231PD       Z0, Z12, Z11
+	VFNMADD231PD      Z0, Z12, Z21
+	MOVQ              136(DI), R8
+	VMOVUPD           Z11, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVUPD           Z21, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func mrtRheologyD3Q19F64AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, table *float64)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtRheologyD3Q19F64AVX512Stream(SB), $8-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+40(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSD 88(DX), Z0
+	VBROADCASTSD 96(DX), Z1
+	VBROADCASTSD 192(DX), Z2
+	VBROADCASTSD (DX), Z3
+	VBROADCASTSD 224(DX), Z4
+	VBROADCASTSD 208(DX), Z5
+	VBROADCASTSD 32(DX), Z6
+	VBROADCASTSD 8(DX), Z7
+	VBROADCASTSD 144(DX), Z8
+	VBROADCASTSD 136(DX), Z9
+	VBROADCASTSD 152(DX), Z10
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z11
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	VADDPD            Z12, Z11, Z13
+	VSUBPD            Z12, Z11, Z14
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z11
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	VADDPD            Z12, Z11, Z15
+	VSUBPD            Z12, Z11, Z16
+	MOVQ              (SI), R8
+	VADDPD            (R8)(AX*1), Z15, Z11
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	VADDPD            Z17, Z12, Z18
+	VSUBPD            Z17, Z12, Z19
+	VADDPD            Z18, Z13, Z12
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	VADDPD            Z20, Z17, Z21
+	VSUBPD            Z20, Z17, Z22
+	VADDPD            Z21, Z11, Z17
+	VADDPD            Z22, Z14, Z11
+	VADDPD            Z21, Z13, Z14
+	VADDPD            Z22, Z16, Z13
+	VADDPD            Z21, Z15, Z16
+	MOVQ              72(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	MOVQ              80(SI), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	VADDPD            Z20, Z15, Z22
+	VSUBPD            Z20, Z15, Z23
+	VADDPD            Z22, Z12, Z15
+	VADDPD            Z23, Z11, Z12
+	VADDPD            Z22, Z14, Z11
+	VSUBPD            Z22, Z21, Z14
+	VSUBPD            Z23, Z13, Z20
+	VADDPD            Z22, Z16, Z13
+	MOVQ              88(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	MOVQ              96(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	VADDPD            Z21, Z16, Z22
+	VSUBPD            Z21, Z16, Z23
+	VADDPD            Z22, Z17, Z16
+	VADDPD            Z23, Z12, Z17
+	VADDPD            Z22, Z11, Z12
+	VADDPD            Z23, Z19, Z11
+	VADDPD            Z22, Z18, Z19
+	MOVQ              104(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              112(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	VADDPD            Z21, Z18, Z23
+	VSUBPD            Z21, Z18, Z24
+	VADDPD            Z23, Z15, Z18
+	VADDPD            Z24, Z17, Z15
+	VADDPD            Z23, Z12, Z17
+	VSUBPD            Z23, Z22, Z12
+	VSUBPD            Z24, Z11, Z21
+	VADDPD            Z23, Z19, Z11
+	MOVQ              120(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	MOVQ              128(SI), R8
+	VMOVUPD           (R8)(AX*1), Z22
+	VADDPD            Z22, Z19, Z23
+	VSUBPD            Z22, Z19, Z24
+	VADDPD            Z23, Z16, Z19
+	VADDPD            Z24, Z20, Z16
+	VADDPD            Z23, Z13, Z20
+	VADDPD            Z24, Z21, Z13
+	VADDPD            Z23, Z11, Z21
+	MOVQ              136(SI), R8
+	VMOVUPD           (R8)(AX*1), Z11
+	MOVQ              144(SI), R8
+	VMOVUPD           (R8)(AX*1), Z22
+	VADDPD            Z22, Z11, Z24
+	VSUBPD            Z22, Z11, Z25
+	VADDPD            Z24, Z18, Z11
+	VADDPD            Z25, Z16, Z18
+	VADDPD            Z24, Z20, Z16
+	VSUBPD            Z24, Z23, Z20
+	VSUBPD            Z25, Z13, Z22
+	VADDPD            Z24, Z21, Z13
+	VADDPD            Z11, Z19, Z21
+	VADDPD            Z3, Z21, Z11
+	VDIVPD            Z11, Z3, Z19
+	VFNMADD231PD      Z5, Z21, Z17
+	VFNMADD231PD      Z5, Z21, Z16
+	VFNMADD231PD      Z5, Z21, Z13
+	VMULPD            Z19, Z15, Z23
+	VMULPD            Z19, Z18, Z24
+	VMULPD            Z19, Z22, Z25
+	VFNMADD231PD      Z23, Z15, Z17
+	VFNMADD231PD      Z24, Z15, Z14
+	VFNMADD231PD      Z25, Z15, Z12
+	VFNMADD231PD      Z24, Z18, Z16
+	VFNMADD231PD      Z25, Z18, Z20
+	VFNMADD231PD      Z25, Z22, Z13
+	VMULPD            Z17, Z17, Z26
+	VMULPD            Z14, Z14, Z27
+	VFMADD231PD       Z12, Z12, Z27
+	VFMADD231PD       Z16, Z16, Z26
+	VFMADD231PD       Z20, Z20, Z27
+	VFMADD231PD       Z13, Z13, Z26
+	VFMADD231PD.BCST  184(DX), Z27, Z26
+	VMULPD            Z19, Z19, Z27
+	VMULPD.BCST       448(DX), Z27, Z19
+	VMULPD            Z19, Z26, Z27
+	VMAXPD.BCST       456(DX), Z27, Z19
+	VMINPD.BCST       464(DX), Z19, Z26
+	VPSRLQ            $0x2f, Z26, Z19
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -229120(R15)(Z19*8), K2, Z27
+	VMULPD            Z26, Z27, Z27
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -245504(R15)(Z19*8), K2, Z26
+	VADDPD            Z27, Z26, Z26
+	VBROADCASTSD      304(DX), Z19
+	VFMADD231PD.BCST  312(DX), Z26, Z19
+	VBROADCASTSD      320(DX), Z27
+	VFMADD231PD.BCST  328(DX), Z26, Z27
+	VMULPD            Z27, Z26, Z28
+	VDIVPD            Z28, Z3, Z29
+	VFNMADD132PD      Z29, Z3, Z27
+	VMULPD            Z26, Z19, Z28
+	VMULPD            Z29, Z28, Z19
+	VMULPD            Z4, Z23, Z26
+	VMULPD            Z4, Z24, Z23
+	VMULPD            Z4, Z25, Z24
+	VMULPD            Z4, Z27, Z25
+	VMOVAPD           Z15, Z27
+	VFMADD231PD.BCST  112(DX), Z11, Z27
+	VMOVAPD           Z18, Z28
+	VFMADD231PD.BCST  120(DX), Z11, Z28
+	VMOVAPD           Z22, Z29
+	VFMADD231PD.BCST  128(DX), Z11, Z29
+	VMULPD            Z25, Z17, Z30
+	VFMADD231PD       Z26, Z15, Z30
+	VFMADD231PD.BCST  256(DX), Z27, Z30
+	VMULPD            Z25, Z14, Z17
+	VFMADD231PD       Z23, Z15, Z17
+	VFMADD231PD       Z8, Z27, Z17
+	VFMADD231PD       Z9, Z28, Z17
+	VMULPD            Z25, Z12, Z14
+	VFMADD231PD       Z24, Z15, Z14
+	VFMADD231PD       Z10, Z27, Z14
+	VFMADD231PD       Z9, Z29, Z14
+	VMULPD            Z25, Z16, Z12
+	VFMADD231PD       Z23, Z18, Z12
+	VFMADD231PD.BCST  264(DX), Z28, Z12
+	VMULPD            Z25, Z20, Z16
+	VFMADD231PD       Z24, Z18, Z16
+	VFMADD231PD       Z10, Z28, Z16
+	VFMADD231PD       Z8, Z29, Z16
+	VMULPD            Z25, Z13, Z20
+	VFMADD231PD       Z24, Z22, Z20
+	VFMADD231PD.BCST  272(DX), Z29, Z20
+	VMOVAPD           Z15, Z13
+	VFMADD231PD.BCST  160(DX), Z11, Z13
+	VMOVAPD           Z18, Z23
+	VFMADD231PD.BCST  168(DX), Z11, Z23
+	VFMADD132PD.BCST  176(DX), Z22, Z11
+	VFNMADD231PD      Z15, Z19, Z13
+	VFNMADD231PD      Z18, Z19, Z23
+	VFNMADD231PD      Z22, Z19, Z11
+	VADDPD            Z12, Z30, Z15
+	VADDPD            Z20, Z15, Z18
+	VMULPD.BCST       80(DX), Z21, Z15
+	VFMSUB132PD.BCST  72(DX), Z18, Z21
+	VMULPD.BCST       216(DX), Z19, Z22
+	VFNMADD231PD.BCST 40(DX), Z18, Z15
+	MOVQ              (DI), R8
+	VMOVNTPD          Z15, (R8)(AX*1)
+	VMULPD.BCST       24(DX), Z21, Z15
+	VMOVAPD           Z15, Z18
+	VFMADD231PD       Z6, Z30, Z18
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	VADDPD            Z24, Z19, Z25
+	VSUBPD            Z24, Z19, Z26
+	VMOVAPD           Z18, Z19
+	VFMADD231PD       Z22, Z26, Z19
+	VFNMADD231PD      Z22, Z26, Z18
+	VFMADD231PD       Z1, Z13, Z19
+	VFNMADD231PD      Z1, Z13, Z18
+	MOVQ              8(DI), R8
+	VMOVNTPD          Z19, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	VMOVAPD           Z15, Z18
+	VFMADD231PD       Z6, Z12, Z18
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	VADDPD            Z24, Z19, Z26
+	VSUBPD            Z24, Z19, Z27
+	VMOVAPD           Z18, Z19
+	VFMADD231PD       Z22, Z27, Z19
+	VFNMADD231PD      Z22, Z27, Z18
+	VFMADD231PD       Z1, Z23, Z19
+	VFNMADD231PD      Z1, Z23, Z18
+	MOVQ              24(DI), R8
+	VMOVNTPD          Z19, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	VFMADD231PD       Z6, Z20, Z15
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	VADDPD            Z19, Z18, Z24
+	VSUBPD            Z19, Z18, Z27
+	VMOVAPD           Z15, Z18
+	VFMADD231PD       Z22, Z27, Z18
+	VFNMADD231PD      Z22, Z27, Z15
+	VFMADD231PD       Z1, Z11, Z18
+	VFNMADD231PD      Z1, Z11, Z15
+	MOVQ              40(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVNTPD          Z15, (R8)(AX*1)
+	VADDPD            Z23, Z13, Z15
+	VADDPD            Z12, Z30, Z18
+	VFMADD132PD       Z7, Z21, Z18
+	VMOVAPD           Z18, Z19
+	VFMADD231PD       Z2, Z17, Z19
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z27
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z28
+	VADDPD            Z28, Z27, Z29
+	VSUBPD            Z28, Z27, Z31
+	VMOVAPD           Z19, Z27
+	VFMADD231PD       Z22, Z31, Z27
+	VFNMADD231PD      Z22, Z31, Z19
+	VFMADD231PD       Z0, Z15, Z27
+	VFNMADD231PD      Z0, Z15, Z19
+	MOVQ              56(DI), R8
+	VMOVNTPD          Z27, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVNTPD          Z19, (R8)(AX*1)
+	VSUBPD            Z23, Z13, Z15
+	VFNMADD231PD      Z2, Z17, Z18
+	MOVQ              72(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	MOVQ              80(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	VADDPD            Z19, Z17, Z27
+	VSUBPD            Z19, Z17, Z28
+	VMOVAPD           Z18, Z17
+	VFMADD231PD       Z22, Z28, Z17
+	VFNMADD231PD      Z22, Z28, Z18
+	VFMADD231PD       Z0, Z15, Z17
+	VFNMADD231PD      Z0, Z15, Z18
+	MOVQ              72(DI), R8
+	VMOVNTPD          Z17, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	VADDPD            Z11, Z13, Z15
+	VADDPD            Z20, Z30, Z17
+	VFMADD132PD       Z7, Z21, Z17
+	VMOVAPD           Z17, Z18
+	VFMADD231PD       Z2, Z14, Z18
+	MOVQ              88(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	MOVQ              96(SI), R8
+	VMOVUPD           (R8)(AX*1), Z28
+	VADDPD            Z28, Z19, Z30
+	VSUBPD            Z28, Z19, Z31
+	VMOVAPD           Z18, Z19
+	VFMADD231PD       Z22, Z31, Z19
+	VFNMADD231PD      Z22, Z31, Z18
+	VFMADD231PD       Z0, Z15, Z19
+	VFNMADD231PD      Z0, Z15, Z18
+	MOVQ              88(DI), R8
+	VMOVNTPD          Z19, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	VSUBPD            Z11, Z13, Z15
+	VFNMADD231PD      Z2, Z14, Z17
+	MOVQ              104(SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	MOVQ              112(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	VADDPD            Z14, Z13, Z18
+	VSUBPD            Z14, Z13, Z19
+	VMOVAPD           Z17, Z13
+	VFMADD231PD       Z22, Z19, Z13
+	VFNMADD231PD      Z22, Z19, Z17
+	VFMADD231PD       Z0, Z15, Z13
+	VFNMADD231PD      Z0, Z15, Z17
+	MOVQ              104(DI), R8
+	VMOVNTPD          Z13, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVNTPD          Z17, (R8)(AX*1)
+	VADDPD            Z11, Z23, Z13
+	VADDPD            Z20, Z12, Z14
+	VFMADD231PD       Z7, Z14, Z21
+	VMOVAPD           Z21, Z12
+	VFMADD231PD       Z2, Z16, Z12
+	MOVQ              120(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              128(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	VADDPD            Z15, Z14, Z17
+	VSUBPD            Z15, Z14, Z19
+	VMOVAPD           Z12, Z14
+	VFMADD231PD       Z22, Z19, Z14
+	VFNMADD231PD      Z22, Z19, Z12
+	VFMADD231PD       Z0, Z13, Z14
+	VFNMADD231PD      Z0, Z13, Z12
+	MOVQ              120(DI), R8
+	VMOVNTPD          Z14, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVNTPD          Z12, (R8)(AX*1)
+	VSUBPD            Z11, Z23, Z12
+	VFNMADD231PD      Z2, Z16, Z21
+	MOVQ              136(SI), R8
+	VMOVUPD           (R8)(AX*1), Z11
+	MOVQ              144(SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	VADDPD            Z13, Z11, Z14
+	VSUBPD            Z13, Z11, Z15
+	VMOVAPD           Z21, Z11
+	VFMADD231PD       Z22, Z15, Z11
+	VFNMADD231PD      Z22, Z15, Z21
+	VFMADD231PD       Z0, Z12, Z11
+	VFNMADD231PD      Z0, Z12, Z21
+	MOVQ              136(DI), R8
+	VMOVNTPD          Z11, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVNTPD          Z21, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtRheologyD3Q19F64AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, table *float64)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtRheologyD3Q19F64AVX512(SB), $8-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+40(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSD 88(DX), Z0
+	VBROADCASTSD 96(DX), Z1
+	VBROADCASTSD 192(DX), Z2
+	VBROADCASTSD (DX), Z3
+	VBROADCASTSD 208(DX), Z4
+	VBROADCASTSD 32(DX), Z5
+	VBROADCASTSD 8(DX), Z6
+	VBROADCASTSD 144(DX), Z7
+	VBROADCASTSD 136(DX), Z8
+	VBROADCASTSD 152(DX), Z9
+	VBROADCASTSD 72(DX), Z10
+	VBROADCASTSD 216(DX), Z11
+	VBROADCASTSD 184(DX), Z12
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              (SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	VADDPD            Z15, Z14, Z16
+	VSUBPD            Z15, Z14, Z17
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	VADDPD            Z15, Z14, Z18
+	VSUBPD            Z15, Z14, Z19
+	VADDPD            Z18, Z13, Z14
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	VADDPD            Z20, Z15, Z21
+	VSUBPD            Z20, Z15, Z22
+	VADDPD            Z21, Z16, Z15
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z23
+	VADDPD            Z23, Z20, Z24
+	VSUBPD            Z23, Z20, Z25
+	VADDPD            Z24, Z14, Z20
+	VADDPD            Z25, Z17, Z14
+	VADDPD            Z24, Z16, Z17
+	VADDPD            Z25, Z19, Z16
+	VADDPD            Z24, Z18, Z19
+	MOVQ              72(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              80(SI), R8
+	VMOVUPD           (R8)(AX*1), Z23
+	VADDPD            Z23, Z18, Z25
+	VSUBPD            Z23, Z18, Z26
+	VADDPD            Z25, Z15, Z18
+	VADDPD            Z26, Z14, Z15
+	VADDPD            Z25, Z17, Z14
+	VSUBPD            Z25, Z24, Z17
+	VSUBPD            Z26, Z16, Z23
+	VADDPD            Z25, Z19, Z16
+	MOVQ              88(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	MOVQ              96(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	VADDPD            Z24, Z19, Z25
+	VSUBPD            Z24, Z19, Z26
+	VADDPD            Z25, Z20, Z19
+	VADDPD            Z26, Z15, Z20
+	VADDPD            Z25, Z14, Z15
+	VADDPD            Z26, Z22, Z14
+	VADDPD            Z25, Z21, Z22
+	MOVQ              104(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	MOVQ              112(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	VADDPD            Z24, Z21, Z26
+	VSUBPD            Z24, Z21, Z27
+	VADDPD            Z26, Z18, Z21
+	VADDPD            Z27, Z20, Z18
+	VADDPD            Z26, Z15, Z20
+	VSUBPD            Z26, Z25, Z15
+	VSUBPD            Z27, Z14, Z24
+	VADDPD            Z26, Z22, Z14
+	MOVQ              120(SI), R8
+	VMOVUPD           (R8)(AX*1), Z22
+	MOVQ              128(SI), R8
+	VMOVUPD           (R8)(AX*1), Z25
+	VADDPD            Z25, Z22, Z26
+	VSUBPD            Z25, Z22, Z27
+	VADDPD            Z26, Z19, Z22
+	VADDPD            Z27, Z23, Z19
+	VADDPD            Z26, Z16, Z23
+	VADDPD            Z27, Z24, Z16
+	VADDPD            Z26, Z14, Z24
+	MOVQ              136(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              144(SI), R8
+	VMOVUPD           (R8)(AX*1), Z25
+	VADDPD            Z25, Z14, Z27
+	VSUBPD            Z25, Z14, Z28
+	VADDPD            Z27, Z21, Z14
+	VADDPD            Z28, Z19, Z21
+	VADDPD            Z27, Z23, Z19
+	VSUBPD            Z27, Z26, Z23
+	VSUBPD            Z28, Z16, Z25
+	VADDPD            Z27, Z24, Z16
+	VADDPD            Z14, Z22, Z24
+	VADDPD            Z3, Z24, Z14
+	VDIVPD            Z14, Z3, Z22
+	VFNMADD231PD      Z4, Z24, Z20
+	VFNMADD231PD      Z4, Z24, Z19
+	VFNMADD231PD      Z4, Z24, Z16
+	VMULPD            Z22, Z18, Z26
+	VMULPD            Z22, Z21, Z27
+	VMULPD            Z22, Z25, Z28
+	VFNMADD231PD      Z26, Z18, Z20
+	VFNMADD231PD      Z27, Z18, Z17
+	VFNMADD231PD      Z28, Z18, Z15
+	VFNMADD231PD      Z27, Z21, Z19
+	VFNMADD231PD      Z28, Z21, Z23
+	VFNMADD231PD      Z28, Z25, Z16
+	VMULPD            Z20, Z20, Z29
+	VMULPD            Z17, Z17, Z20
+	VFMADD231PD       Z15, Z15, Z20
+	VFMADD231PD       Z19, Z19, Z29
+	VFMADD231PD       Z23, Z23, Z20
+	VFMADD231PD       Z16, Z16, Z29
+	VFMADD231PD       Z12, Z20, Z29
+	VMULPD            Z22, Z22, Z15
+	VMULPD.BCST       448(DX), Z15, Z16
+	VMULPD            Z16, Z29, Z15
+	VMAXPD.BCST       456(DX), Z15, Z16
+	VMINPD.BCST       464(DX), Z16, Z15
+	VPSRLQ            $0x2f, Z15, Z16
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -229120(R15)(Z16*8), K2, Z17
+	VMULPD            Z15, Z17, Z17
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -245504(R15)(Z16*8), K2, Z15
+	VADDPD            Z17, Z15, Z15
+	VBROADCASTSD      304(DX), Z16
+	VFMADD231PD.BCST  312(DX), Z15, Z16
+	VBROADCASTSD      320(DX), Z17
+	VFMADD231PD.BCST  328(DX), Z15, Z17
+	VMULPD            Z17, Z15, Z19
+	VDIVPD            Z19, Z3, Z20
+	VFNMADD132PD      Z20, Z3, Z17
+	VMULPD            Z15, Z16, Z19
+	VMULPD            Z20, Z19, Z15
+	VSUBPD            Z17, Z3, Z16
+	VMULPD.BCST       224(DX), Z16, Z19
+	VMULPD            Z19, Z26, Z16
+	VMULPD            Z19, Z27, Z20
+	VMULPD            Z19, Z28, Z22
+	VMOVAPD           Z18, Z19
+	VFMADD231PD.BCST  112(DX), Z14, Z19
+	VMOVAPD           Z21, Z23
+	VFMADD231PD.BCST  120(DX), Z14, Z23
+	VMOVAPD           Z25, Z26
+	VFMADD231PD.BCST  128(DX), Z14, Z26
+	VMULPD            Z16, Z18, Z27
+	VFMADD231PD.BCST  256(DX), Z19, Z27
+	VMULPD            Z20, Z18, Z16
+	VFMADD231PD       Z7, Z19, Z16
+	VFMADD231PD       Z8, Z23, Z16
+	VMULPD            Z22, Z18, Z28
+	VFMADD231PD       Z9, Z19, Z28
+	VFMADD231PD       Z8, Z26, Z28
+	VMULPD            Z20, Z21, Z19
+	VFMADD231PD.BCST  264(DX), Z23, Z19
+	VMULPD            Z22, Z21, Z20
+	VFMADD231PD       Z9, Z23, Z20
+	VFMADD231PD       Z7, Z26, Z20
+	VMULPD            Z22, Z25, Z23
+	VFMADD231PD.BCST  272(DX), Z26, Z23
+	VMOVAPD           Z18, Z22
+	VFMADD231PD.BCST  160(DX), Z14, Z22
+	VMOVAPD           Z21, Z26
+	VFMADD231PD.BCST  168(DX), Z14, Z26
+	VFMADD132PD.BCST  176(DX), Z25, Z14
+	VFNMADD231PD      Z18, Z15, Z22
+	VFNMADD231PD      Z21, Z15, Z26
+	VFNMADD231PD      Z25, Z15, Z14
+	VADDPD            Z19, Z27, Z18
+	VADDPD            Z23, Z18, Z21
+	VMULPD.BCST       80(DX), Z24, Z18
+	VMOVAPD           Z21, Z25
+	VFMSUB231PD       Z10, Z24, Z25
+	VSUBPD            Z18, Z13, Z29
+	VFMADD231PD       Z29, Z17, Z18
+	VMULPD            Z10, Z24, Z13
+	VFNMADD231PD      Z13, Z17, Z25
+	VMULPD            Z11, Z17, Z13
+	VMULPD            Z11, Z15, Z17
+	VFNMADD231PD.BCST 40(DX), Z21, Z18
+	MOVQ              (DI), R8
+	VMOVUPD           Z18, (R8)(AX*1)
+	VMULPD.BCST       24(DX), Z25, Z15
+	VMOVAPD           Z15, Z18
+	VFMADD231PD       Z5, Z27, Z18
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	VADDPD            Z24, Z21, Z29
+	VSUBPD            Z24, Z21, Z30
+	VFMADD231PD       Z13, Z29, Z18
+	VMOVAPD           Z18, Z21
+	VFMADD231PD       Z17, Z30, Z21
+	VFNMADD231PD      Z17, Z30, Z18
+	VFMADD231PD       Z1, Z22, Z21
+	VFNMADD231PD      Z1, Z22, Z18
+	MOVQ              8(DI), R8
+	VMOVUPD           Z21, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPD           Z18, (R8)(AX*1)
+	VMOVAPD           Z15, Z18
+	VFMADD231PD       Z5, Z19, Z18
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	VADDPD            Z24, Z21, Z29
+	VSUBPD            Z24, Z21, Z30
+	VFMADD231PD       Z13, Z29, Z18
+	VMOVAPD           Z18, Z21
+	VFMADD231PD       Z17, Z30, Z21
+	VFNMADD231PD      Z17, Z30, Z18
+	VFMADD231PD       Z1, Z26, Z21
+	VFNMADD231PD      Z1, Z26, Z18
+	MOVQ              24(DI), R8
+	VMOVUPD           Z21, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPD           Z18, (R8)(AX*1)
+	VFMADD231PD       Z5, Z23, Z15
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	VADDPD            Z21, Z18, Z24
+	VSUBPD            Z21, Z18, Z29
+	VFMADD231PD       Z13, Z24, Z15
+	VMOVAPD           Z15, Z18
+	VFMADD231PD       Z17, Z29, Z18
+	VFNMADD231PD      Z17, Z29, Z15
+	VFMADD231PD       Z1, Z14, Z18
+	VFNMADD231PD      Z1, Z14, Z15
+	MOVQ              40(DI), R8
+	VMOVUPD           Z18, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPD           Z15, (R8)(AX*1)
+	VADDPD            Z26, Z22, Z15
+	VADDPD            Z19, Z27, Z18
+	VFMADD132PD       Z6, Z25, Z18
+	VMOVAPD           Z18, Z21
+	VFMADD231PD       Z2, Z16, Z21
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z29
+	VADDPD            Z29, Z24, Z30
+	VSUBPD            Z29, Z24, Z31
+	VFMADD231PD       Z13, Z30, Z21
+	VMOVAPD           Z21, Z24
+	VFMADD231PD       Z17, Z31, Z24
+	VFNMADD231PD      Z17, Z31, Z21
+	VFMADD231PD       Z0, Z15, Z24
+	VFNMADD231PD      Z0, Z15, Z21
+	MOVQ              56(DI), R8
+	VMOVUPD           Z24, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPD           Z21, (R8)(AX*1)
+	VSUBPD            Z26, Z22, Z15
+	VFNMADD231PD      Z2, Z16, Z18
+	MOVQ              72(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	MOVQ              80(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	VADDPD            Z21, Z16, Z24
+	VSUBPD            Z21, Z16, Z29
+	VFMADD231PD       Z13, Z24, Z18
+	VMOVAPD           Z18, Z16
+	VFMADD231PD       Z17, Z29, Z16
+	VFNMADD231PD      Z17, Z29, Z18
+	VFMADD231PD       Z0, Z15, Z16
+	VFNMADD231PD      Z0, Z15, Z18
+	MOVQ              72(DI), R8
+	VMOVUPD           Z16, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVUPD           Z18, (R8)(AX*1)
+	VADDPD            Z14, Z22, Z15
+	VADDPD            Z23, Z27, Z16
+	VFMADD132PD       Z6, Z25, Z16
+	VMOVAPD           Z16, Z18
+	VFMADD231PD       Z2, Z28, Z18
+	MOVQ              88(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	MOVQ              96(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	VADDPD            Z24, Z21, Z27
+	VSUBPD            Z24, Z21, Z29
+	VFMADD231PD       Z13, Z27, Z18
+	VMOVAPD           Z18, Z21
+	VFMADD231PD       Z17, Z29, Z21
+	VFNMADD231PD      Z17, Z29, Z18
+	VFMADD231PD       Z0, Z15, Z21
+	VFNMADD231PD      Z0, Z15, Z18
+	MOVQ              88(DI), R8
+	VMOVUPD           Z21, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVUPD           Z18, (R8)(AX*1)
+	VSUBPD            Z14, Z22, Z15
+	VFNMADD231PD      Z2, Z28, Z16
+	MOVQ              104(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              112(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	VADDPD            Z21, Z18, Z22
+	VSUBPD            Z21, Z18, Z24
+	VFMADD231PD       Z13, Z22, Z16
+	VMOVAPD           Z16, Z18
+	VFMADD231PD       Z17, Z24, Z18
+	VFNMADD231PD      Z17, Z24, Z16
+	VFMADD231PD       Z0, Z15, Z18
+	VFNMADD231PD      Z0, Z15, Z16
+	MOVQ              104(DI), R8
+	VMOVUPD           Z18, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVUPD           Z16, (R8)(AX*1)
+	VADDPD            Z14, Z26, Z15
+	VADDPD            Z23, Z19, Z16
+	VFMADD231PD       Z6, Z16, Z25
+	VMOVAPD           Z25, Z16
+	VFMADD231PD       Z2, Z20, Z16
+	MOVQ              120(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              128(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	VADDPD            Z19, Z18, Z21
+	VSUBPD            Z19, Z18, Z22
+	VFMADD231PD       Z13, Z21, Z16
+	VMOVAPD           Z16, Z18
+	VFMADD231PD       Z17, Z22, Z18
+	VFNMADD231PD      Z17, Z22, Z16
+	VFMADD231PD       Z0, Z15, Z18
+	VFNMADD231PD      Z0, Z15, Z16
+	MOVQ              120(DI), R8
+	VMOVUPD           Z18, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVUPD           Z16, (R8)(AX*1)
+	VSUBPD            Z14, Z26, Z15
+	VFNMADD231PD      Z2, Z20, Z25
+	MOVQ              136(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              144(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	VADDPD            Z16, Z14, Z18
+	VSUBPD            Z16, Z14, Z19
+	VFMADD231PD       Z13, Z18, Z25
+	VMOVAPD           Z25, Z13
+	VFMADD231PD       Z17, Z19, Z13
+	VFNMADD231PD      Z17, Z19, Z25
+	VFMADD231PD       Z0, Z15, Z13
+	VFNMADD231PD      Z0, Z15, Z25
+	MOVQ              136(DI), R8
+	VMOVUPD           Z13, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVUPD           Z25, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtRheologyD3Q19F64AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, table *float64)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtRheologyD3Q19F64AVX512Stream(SB), $8-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+40(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSD 88(DX), Z0
+	VBROADCASTSD 96(DX), Z1
+	VBROADCASTSD 192(DX), Z2
+	VBROADCASTSD (DX), Z3
+	VBROADCASTSD 208(DX), Z4
+	VBROADCASTSD 32(DX), Z5
+	VBROADCASTSD 8(DX), Z6
+	VBROADCASTSD 144(DX), Z7
+	VBROADCASTSD 136(DX), Z8
+	VBROADCASTSD 152(DX), Z9
+	VBROADCASTSD 72(DX), Z10
+	VBROADCASTSD 216(DX), Z11
+	VBROADCASTSD 184(DX), Z12
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              (SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	VADDPD            Z15, Z14, Z16
+	VSUBPD            Z15, Z14, Z17
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	VADDPD            Z15, Z14, Z18
+	VSUBPD            Z15, Z14, Z19
+	VADDPD            Z18, Z13, Z14
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	VADDPD            Z20, Z15, Z21
+	VSUBPD            Z20, Z15, Z22
+	VADDPD            Z21, Z16, Z15
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z23
+	VADDPD            Z23, Z20, Z24
+	VSUBPD            Z23, Z20, Z25
+	VADDPD            Z24, Z14, Z20
+	VADDPD            Z25, Z17, Z14
+	VADDPD            Z24, Z16, Z17
+	VADDPD            Z25, Z19, Z16
+	VADDPD            Z24, Z18, Z19
+	MOVQ              72(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              80(SI), R8
+	VMOVUPD           (R8)(AX*1), Z23
+	VADDPD            Z23, Z18, Z25
+	VSUBPD            Z23, Z18, Z26
+	VADDPD            Z25, Z15, Z18
+	VADDPD            Z26, Z14, Z15
+	VADDPD            Z25, Z17, Z14
+	VSUBPD            Z25, Z24, Z17
+	VSUBPD            Z26, Z16, Z23
+	VADDPD            Z25, Z19, Z16
+	MOVQ              88(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	MOVQ              96(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	VADDPD            Z24, Z19, Z25
+	VSUBPD            Z24, Z19, Z26
+	VADDPD            Z25, Z20, Z19
+	VADDPD            Z26, Z15, Z20
+	VADDPD            Z25, Z14, Z15
+	VADDPD            Z26, Z22, Z14
+	VADDPD            Z25, Z21, Z22
+	MOVQ              104(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	MOVQ              112(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	VADDPD            Z24, Z21, Z26
+	VSUBPD            Z24, Z21, Z27
+	VADDPD            Z26, Z18, Z21
+	VADDPD            Z27, Z20, Z18
+	VADDPD            Z26, Z15, Z20
+	VSUBPD            Z26, Z25, Z15
+	VSUBPD            Z27, Z14, Z24
+	VADDPD            Z26, Z22, Z14
+	MOVQ              120(SI), R8
+	VMOVUPD           (R8)(AX*1), Z22
+	MOVQ              128(SI), R8
+	VMOVUPD           (R8)(AX*1), Z25
+	VADDPD            Z25, Z22, Z26
+	VSUBPD            Z25, Z22, Z27
+	VADDPD            Z26, Z19, Z22
+	VADDPD            Z27, Z23, Z19
+	VADDPD            Z26, Z16, Z23
+	VADDPD            Z27, Z24, Z16
+	VADDPD            Z26, Z14, Z24
+	MOVQ              136(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              144(SI), R8
+	VMOVUPD           (R8)(AX*1), Z25
+	VADDPD            Z25, Z14, Z27
+	VSUBPD            Z25, Z14, Z28
+	VADDPD            Z27, Z21, Z14
+	VADDPD            Z28, Z19, Z21
+	VADDPD            Z27, Z23, Z19
+	VSUBPD            Z27, Z26, Z23
+	VSUBPD            Z28, Z16, Z25
+	VADDPD            Z27, Z24, Z16
+	VADDPD            Z14, Z22, Z24
+	VADDPD            Z3, Z24, Z14
+	VDIVPD            Z14, Z3, Z22
+	VFNMADD231PD      Z4, Z24, Z20
+	VFNMADD231PD      Z4, Z24, Z19
+	VFNMADD231PD      Z4, Z24, Z16
+	VMULPD            Z22, Z18, Z26
+	VMULPD            Z22, Z21, Z27
+	VMULPD            Z22, Z25, Z28
+	VFNMADD231PD      Z26, Z18, Z20
+	VFNMADD231PD      Z27, Z18, Z17
+	VFNMADD231PD      Z28, Z18, Z15
+	VFNMADD231PD      Z27, Z21, Z19
+	VFNMADD231PD      Z28, Z21, Z23
+	VFNMADD231PD      Z28, Z25, Z16
+	VMULPD            Z20, Z20, Z29
+	VMULPD            Z17, Z17, Z20
+	VFMADD231PD       Z15, Z15, Z20
+	VFMADD231PD       Z19, Z19, Z29
+	VFMADD231PD       Z23, Z23, Z20
+	VFMADD231PD       Z16, Z16, Z29
+	VFMADD231PD       Z12, Z20, Z29
+	VMULPD            Z22, Z22, Z15
+	VMULPD.BCST       448(DX), Z15, Z16
+	VMULPD            Z16, Z29, Z15
+	VMAXPD.BCST       456(DX), Z15, Z16
+	VMINPD.BCST       464(DX), Z16, Z15
+	VPSRLQ            $0x2f, Z15, Z16
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -229120(R15)(Z16*8), K2, Z17
+	VMULPD            Z15, Z17, Z17
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -245504(R15)(Z16*8), K2, Z15
+	VADDPD            Z17, Z15, Z15
+	VBROADCASTSD      304(DX), Z16
+	VFMADD231PD.BCST  312(DX), Z15, Z16
+	VBROADCASTSD      320(DX), Z17
+	VFMADD231PD.BCST  328(DX), Z15, Z17
+	VMULPD            Z17, Z15, Z19
+	VDIVPD            Z19, Z3, Z20
+	VFNMADD132PD      Z20, Z3, Z17
+	VMULPD            Z15, Z16, Z19
+	VMULPD            Z20, Z19, Z15
+	VSUBPD            Z17, Z3, Z16
+	VMULPD.BCST       224(DX), Z16, Z19
+	VMULPD            Z19, Z26, Z16
+	VMULPD            Z19, Z27, Z20
+	VMULPD            Z19, Z28, Z22
+	VMOVAPD           Z18, Z19
+	VFMADD231PD.BCST  112(DX), Z14, Z19
+	VMOVAPD           Z21, Z23
+	VFMADD231PD.BCST  120(DX), Z14, Z23
+	VMOVAPD           Z25, Z26
+	VFMADD231PD.BCST  128(DX), Z14, Z26
+	VMULPD            Z16, Z18, Z27
+	VFMADD231PD.BCST  256(DX), Z19, Z27
+	VMULPD            Z20, Z18, Z16
+	VFMADD231PD       Z7, Z19, Z16
+	VFMADD231PD       Z8, Z23, Z16
+	VMULPD            Z22, Z18, Z28
+	VFMADD231PD       Z9, Z19, Z28
+	VFMADD231PD       Z8, Z26, Z28
+	VMULPD            Z20, Z21, Z19
+	VFMADD231PD.BCST  264(DX), Z23, Z19
+	VMULPD            Z22, Z21, Z20
+	VFMADD231PD       Z9, Z23, Z20
+	VFMADD231PD       Z7, Z26, Z20
+	VMULPD            Z22, Z25, Z23
+	VFMADD231PD.BCST  272(DX), Z26, Z23
+	VMOVAPD           Z18, Z22
+	VFMADD231PD.BCST  160(DX), Z14, Z22
+	VMOVAPD           Z21, Z26
+	VFMADD231PD.BCST  168(DX), Z14, Z26
+	VFMADD132PD.BCST  176(DX), Z25, Z14
+	VFNMADD231PD      Z18, Z15, Z22
+	VFNMADD231PD      Z21, Z15, Z26
+	VFNMADD231PD      Z25, Z15, Z14
+	VADDPD            Z19, Z27, Z18
+	VADDPD            Z23, Z18, Z21
+	VMULPD.BCST       80(DX), Z24, Z18
+	VMOVAPD           Z21, Z25
+	VFMSUB231PD       Z10, Z24, Z25
+	VSUBPD            Z18, Z13, Z29
+	VFMADD231PD       Z29, Z17, Z18
+	VMULPD            Z10, Z24, Z13
+	VFNMADD231PD      Z13, Z17, Z25
+	VMULPD            Z11, Z17, Z13
+	VMULPD            Z11, Z15, Z17
+	VFNMADD231PD.BCST 40(DX), Z21, Z18
+	MOVQ              (DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	VMULPD.BCST       24(DX), Z25, Z15
+	VMOVAPD           Z15, Z18
+	VFMADD231PD       Z5, Z27, Z18
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	VADDPD            Z24, Z21, Z29
+	VSUBPD            Z24, Z21, Z30
+	VFMADD231PD       Z13, Z29, Z18
+	VMOVAPD           Z18, Z21
+	VFMADD231PD       Z17, Z30, Z21
+	VFNMADD231PD      Z17, Z30, Z18
+	VFMADD231PD       Z1, Z22, Z21
+	VFNMADD231PD      Z1, Z22, Z18
+	MOVQ              8(DI), R8
+	VMOVNTPD          Z21, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	VMOVAPD           Z15, Z18
+	VFMADD231PD       Z5, Z19, Z18
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	VADDPD            Z24, Z21, Z29
+	VSUBPD            Z24, Z21, Z30
+	VFMADD231PD       Z13, Z29, Z18
+	VMOVAPD           Z18, Z21
+	VFMADD231PD       Z17, Z30, Z21
+	VFNMADD231PD      Z17, Z30, Z18
+	VFMADD231PD       Z1, Z26, Z21
+	VFNMADD231PD      Z1, Z26, Z18
+	MOVQ              24(DI), R8
+	VMOVNTPD          Z21, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	VFMADD231PD       Z5, Z23, Z15
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	VADDPD            Z21, Z18, Z24
+	VSUBPD            Z21, Z18, Z29
+	VFMADD231PD       Z13, Z24, Z15
+	VMOVAPD           Z15, Z18
+	VFMADD231PD       Z17, Z29, Z18
+	VFNMADD231PD      Z17, Z29, Z15
+	VFMADD231PD       Z1, Z14, Z18
+	VFNMADD231PD      Z1, Z14, Z15
+	MOVQ              40(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVNTPD          Z15, (R8)(AX*1)
+	VADDPD            Z26, Z22, Z15
+	VADDPD            Z19, Z27, Z18
+	VFMADD132PD       Z6, Z25, Z18
+	VMOVAPD           Z18, Z21
+	VFMADD231PD       Z2, Z16, Z21
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z29
+	VADDPD            Z29, Z24, Z30
+	VSUBPD            Z29, Z24, Z31
+	VFMADD231PD       Z13, Z30, Z21
+	VMOVAPD           Z21, Z24
+	VFMADD231PD       Z17, Z31, Z24
+	VFNMADD231PD      Z17, Z31, Z21
+	VFMADD231PD       Z0, Z15, Z24
+	VFNMADD231PD      Z0, Z15, Z21
+	MOVQ              56(DI), R8
+	VMOVNTPD          Z24, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVNTPD          Z21, (R8)(AX*1)
+	VSUBPD            Z26, Z22, Z15
+	VFNMADD231PD      Z2, Z16, Z18
+	MOVQ              72(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	MOVQ              80(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	VADDPD            Z21, Z16, Z24
+	VSUBPD            Z21, Z16, Z29
+	VFMADD231PD       Z13, Z24, Z18
+	VMOVAPD           Z18, Z16
+	VFMADD231PD       Z17, Z29, Z16
+	VFNMADD231PD      Z17, Z29, Z18
+	VFMADD231PD       Z0, Z15, Z16
+	VFNMADD231PD      Z0, Z15, Z18
+	MOVQ              72(DI), R8
+	VMOVNTPD          Z16, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	VADDPD            Z14, Z22, Z15
+	VADDPD            Z23, Z27, Z16
+	VFMADD132PD       Z6, Z25, Z16
+	VMOVAPD           Z16, Z18
+	VFMADD231PD       Z2, Z28, Z18
+	MOVQ              88(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	MOVQ              96(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	VADDPD            Z24, Z21, Z27
+	VSUBPD            Z24, Z21, Z29
+	VFMADD231PD       Z13, Z27, Z18
+	VMOVAPD           Z18, Z21
+	VFMADD231PD       Z17, Z29, Z21
+	VFNMADD231PD      Z17, Z29, Z18
+	VFMADD231PD       Z0, Z15, Z21
+	VFNMADD231PD      Z0, Z15, Z18
+	MOVQ              88(DI), R8
+	VMOVNTPD          Z21, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	VSUBPD            Z14, Z22, Z15
+	VFNMADD231PD      Z2, Z28, Z16
+	MOVQ              104(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              112(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	VADDPD            Z21, Z18, Z22
+	VSUBPD            Z21, Z18, Z24
+	VFMADD231PD       Z13, Z22, Z16
+	VMOVAPD           Z16, Z18
+	VFMADD231PD       Z17, Z24, Z18
+	VFNMADD231PD      Z17, Z24, Z16
+	VFMADD231PD       Z0, Z15, Z18
+	VFNMADD231PD      Z0, Z15, Z16
+	MOVQ              104(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVNTPD          Z16, (R8)(AX*1)
+	VADDPD            Z14, Z26, Z15
+	VADDPD            Z23, Z19, Z16
+	VFMADD231PD       Z6, Z16, Z25
+	VMOVAPD           Z25, Z16
+	VFMADD231PD       Z2, Z20, Z16
+	MOVQ              120(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              128(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	VADDPD            Z19, Z18, Z21
+	VSUBPD            Z19, Z18, Z22
+	VFMADD231PD       Z13, Z21, Z16
+	VMOVAPD           Z16, Z18
+	VFMADD231PD       Z17, Z22, Z18
+	VFNMADD231PD      Z17, Z22, Z16
+	VFMADD231PD       Z0, Z15, Z18
+	VFNMADD231PD      Z0, Z15, Z16
+	MOVQ              120(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVNTPD          Z16, (R8)(AX*1)
+	VSUBPD            Z14, Z26, Z15
+	VFNMADD231PD      Z2, Z20, Z25
+	MOVQ              136(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              144(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	VADDPD            Z16, Z14, Z18
+	VSUBPD            Z16, Z14, Z19
+	VFMADD231PD       Z13, Z18, Z25
+	VMOVAPD           Z25, Z13
+	VFMADD231PD       Z17, Z19, Z13
+	VFNMADD231PD      Z17, Z19, Z25
+	VFMADD231PD       Z0, Z15, Z13
+	VFNMADD231PD      Z0, Z15, Z25
+	MOVQ              136(DI), R8
+	VMOVNTPD          Z13, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVNTPD          Z25, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func recursiveRheologyD3Q19F64AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, table *float64)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·recursiveRheologyD3Q19F64AVX512(SB), $8-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+40(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSD 200(DX), Z0
+	VBROADCASTSD 192(DX), Z1
+	VBROADCASTSD 184(DX), Z2
+	VBROADCASTSD 224(DX), Z3
+	VBROADCASTSD 88(DX), Z4
+	VBROADCASTSD (DX), Z5
+	VBROADCASTSD 208(DX), Z6
+	VBROADCASTSD 32(DX), Z7
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z8
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z9
+	VADDPD            Z9, Z8, Z10
+	VSUBPD            Z9, Z8, Z11
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z8
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z9
+	VADDPD            Z9, Z8, Z12
+	VSUBPD            Z9, Z8, Z13
+	MOVQ              (SI), R8
+	VADDPD            (R8)(AX*1), Z12, Z8
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z9
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	VADDPD            Z14, Z9, Z15
+	VSUBPD            Z14, Z9, Z16
+	VADDPD            Z15, Z10, Z9
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	VADDPD            Z17, Z14, Z18
+	VSUBPD            Z17, Z14, Z19
+	VADDPD            Z18, Z8, Z14
+	VADDPD            Z19, Z11, Z8
+	VADDPD            Z18, Z10, Z11
+	VADDPD            Z19, Z13, Z10
+	VADDPD            Z18, Z12, Z13
+	MOVQ              72(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	MOVQ              80(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	VADDPD            Z17, Z12, Z19
+	VSUBPD            Z17, Z12, Z20
+	VADDPD            Z19, Z9, Z12
+	VADDPD            Z20, Z8, Z9
+	VADDPD            Z19, Z11, Z8
+	VSUBPD            Z19, Z18, Z11
+	VSUBPD            Z20, Z10, Z17
+	VADDPD            Z19, Z13, Z10
+	MOVQ              88(SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	MOVQ              96(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	VADDPD            Z18, Z13, Z19
+	VSUBPD            Z18, Z13, Z20
+	VADDPD            Z19, Z14, Z13
+	VADDPD            Z20, Z9, Z14
+	VADDPD            Z19, Z8, Z9
+	VADDPD            Z20, Z16, Z8
+	VADDPD            Z19, Z15, Z16
+	MOVQ              104(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	MOVQ              112(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	VADDPD            Z18, Z15, Z20
+	VSUBPD            Z18, Z15, Z21
+	VADDPD            Z20, Z12, Z15
+	VADDPD            Z21, Z14, Z12
+	VADDPD            Z20, Z9, Z14
+	VSUBPD            Z20, Z19, Z9
+	VSUBPD            Z21, Z8, Z18
+	VADDPD            Z20, Z16, Z8
+	MOVQ              120(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	MOVQ              128(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	VADDPD            Z19, Z16, Z20
+	VSUBPD            Z19, Z16, Z21
+	VADDPD            Z20, Z13, Z16
+	VADDPD            Z21, Z17, Z13
+	VADDPD            Z20, Z10, Z17
+	VADDPD            Z21, Z18, Z10
+	VADDPD            Z20, Z8, Z18
+	MOVQ              136(SI), R8
+	VMOVUPD           (R8)(AX*1), Z8
+	MOVQ              144(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	VADDPD            Z19, Z8, Z21
+	VSUBPD            Z19, Z8, Z22
+	VADDPD            Z21, Z15, Z8
+	VADDPD            Z22, Z13, Z15
+	VADDPD            Z21, Z17, Z13
+	VSUBPD            Z21, Z20, Z17
+	VSUBPD            Z22, Z10, Z19
+	VADDPD            Z21, Z18, Z10
+	VADDPD            Z8, Z16, Z18
+	VADDPD            Z5, Z18, Z8
+	VDIVPD            Z8, Z5, Z16
+	VFNMADD231PD      Z6, Z18, Z14
+	VFNMADD231PD      Z6, Z18, Z13
+	VFNMADD231PD      Z6, Z18, Z10
+	VMULPD            Z16, Z12, Z20
+	VMULPD            Z16, Z15, Z21
+	VMULPD            Z16, Z19, Z22
+	VFNMADD231PD      Z20, Z12, Z14
+	VFNMADD231PD      Z21, Z12, Z11
+	VFNMADD231PD      Z22, Z12, Z9
+	VFNMADD231PD      Z21, Z15, Z13
+	VFNMADD231PD      Z22, Z15, Z17
+	VFNMADD231PD      Z22, Z19, Z10
+	VMULPD            Z14, Z14, Z23
+	VMULPD            Z11, Z11, Z24
+	VFMADD231PD       Z9, Z9, Z24
+	VFMADD231PD       Z13, Z13, Z23
+	VFMADD231PD       Z17, Z17, Z24
+	VFMADD231PD       Z10, Z10, Z23
+	VFMADD231PD       Z2, Z24, Z23
+	VMULPD            Z16, Z16, Z24
+	VMULPD.BCST       448(DX), Z24, Z25
+	VMULPD            Z25, Z23, Z24
+	VMAXPD.BCST       456(DX), Z24, Z23
+	VMINPD.BCST       464(DX), Z23, Z24
+	VPSRLQ            $0x2f, Z24, Z23
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -229120(R15)(Z23*8), K2, Z25
+	VMULPD            Z24, Z25, Z25
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -245504(R15)(Z23*8), K2, Z24
+	VADDPD            Z25, Z24, Z24
+	VDIVPD            Z24, Z5, Z23
+	VSUBPD            Z23, Z5, Z24
+	VMULPD            Z3, Z20, Z23
+	VMULPD            Z3, Z21, Z20
+	VMULPD            Z3, Z22, Z21
+	VMULPD            Z3, Z24, Z22
+	VMOVAPD           Z12, Z24
+	VFMADD231PD.BCST  112(DX), Z8, Z24
+	VMOVAPD           Z15, Z25
+	VFMADD231PD.BCST  120(DX), Z8, Z25
+	VMOVAPD           Z19, Z26
+	VFMADD231PD.BCST  128(DX), Z8, Z26
+	VMULPD            Z22, Z14, Z27
+	VFMADD231PD       Z23, Z12, Z27
+	VFMADD231PD.BCST  256(DX), Z24, Z27
+	VMULPD            Z22, Z11, Z14
+	VFMADD231PD       Z20, Z12, Z14
+	VFMADD231PD.BCST  144(DX), Z24, Z14
+	VFMADD231PD.BCST  136(DX), Z25, Z14
+	VMULPD            Z22, Z9, Z11
+	VFMADD231PD       Z21, Z12, Z11
+	VFMADD231PD.BCST  152(DX), Z24, Z11
+	VFMADD231PD.BCST  136(DX), Z26, Z11
+	VMULPD            Z22, Z13, Z9
+	VFMADD231PD       Z20, Z15, Z9
+	VFMADD231PD.BCST  264(DX), Z25, Z9
+	VMULPD            Z22, Z17, Z13
+	VFMADD231PD       Z21, Z15, Z13
+	VFMADD231PD.BCST  152(DX), Z25, Z13
+	VFMADD231PD.BCST  144(DX), Z26, Z13
+	VMULPD            Z22, Z10, Z17
+	VFMADD231PD       Z21, Z19, Z17
+	VFMADD231PD.BCST  272(DX), Z26, Z17
+	VFMADD231PD.BCST  160(DX), Z8, Z12
+	VFMADD231PD.BCST  168(DX), Z8, Z15
+	VFMADD231PD.BCST  176(DX), Z8, Z19
+	VADDPD            Z9, Z27, Z8
+	VADDPD            Z17, Z8, Z10
+	VMULPD.BCST       80(DX), Z18, Z8
+	VFMSUB132PD.BCST  72(DX), Z10, Z18
+	VFNMADD231PD.BCST 40(DX), Z10, Z8
+	VMULPD.BCST       24(DX), Z18, Z10
+	VMOVAPD           Z10, Z20
+	VFMADD231PD       Z7, Z27, Z20
+	VMULPD.BCST       96(DX), Z12, Z21
+	VMOVAPD           Z10, Z22
+	VFMADD231PD       Z7, Z9, Z22
+	VMULPD.BCST       96(DX), Z15, Z23
+	VFMADD231PD       Z7, Z17, Z10
+	VMULPD.BCST       96(DX), Z19, Z24
+	VMULPD            Z16, Z12, Z25
+	VMULPD            Z16, Z15, Z26
+	VMULPD            Z26, Z12, Z28
+	VMULPD            Z3, Z28, Z29
+	VSUBPD            Z29, Z14, Z28
+	VMULPD            Z2, Z28, Z30
+	VMULPD            Z27, Z26, Z28
+	VFMADD231PD       Z30, Z25, Z28
+	VMULPD            Z9, Z25, Z31
+	VFMADD231PD       Z30, Z26, Z31
+	VFNMADD132PD      Z26, Z31, Z29
+	VMULPD            Z29, Z25, Z30
+	VFMADD231PD       Z28, Z26, Z30
+	VMULPD            Z2, Z30, Z25
+	VFMADD231PD       Z0, Z25, Z8
+	VFNMADD231PD      Z0, Z30, Z20
+	VFNMADD231PD      Z0, Z31, Z21
+	VFNMADD231PD      Z0, Z30, Z22
+	VFNMADD231PD      Z0, Z28, Z23
+	VADDPD            Z9, Z27, Z25
+	VFMADD132PD       Z1, Z18, Z30
+	VFMADD231PD.BCST  8(DX), Z25, Z30
+	VADDPD            Z28, Z31, Z25
+	VADDPD            Z15, Z12, Z26
+	VMULPD            Z4, Z26, Z29
+	VFMADD231PD       Z1, Z25, Z29
+	VSUBPD            Z28, Z31, Z25
+	VSUBPD            Z15, Z12, Z26
+	VMULPD            Z4, Z26, Z28
+	VFMADD231PD       Z1, Z25, Z28
+	VMOVAPD           Z30, Z25
+	VFMADD231PD       Z1, Z14, Z25
+	VADDPD            Z29, Z25, Z26
+	VSUBPD            Z29, Z25, Z31
+	MOVQ              56(DI), R8
+	VMOVUPD           Z26, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPD           Z31, (R8)(AX*1)
+	VFNMADD231PD      Z1, Z14, Z30
+	VADDPD            Z28, Z30, Z14
+	VSUBPD            Z28, Z30, Z25
+	MOVQ              72(DI), R8
+	VMOVUPD           Z14, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVUPD           Z25, (R8)(AX*1)
+	VMULPD            Z16, Z12, Z14
+	VMULPD            Z16, Z19, Z25
+	VMULPD            Z25, Z12, Z26
+	VMULPD            Z3, Z26, Z28
+	VSUBPD            Z28, Z11, Z26
+	VMULPD            Z2, Z26, Z29
+	VMULPD            Z27, Z25, Z26
+	VFMADD231PD       Z29, Z14, Z26
+	VMULPD            Z17, Z14, Z30
+	VFMADD231PD       Z29, Z25, Z30
+	VFNMADD132PD      Z25, Z30, Z28
+	VMULPD            Z28, Z14, Z29
+	VFMADD231PD       Z26, Z25, Z29
+	VMULPD            Z2, Z29, Z14
+	VFMADD231PD       Z0, Z14, Z8
+	VFNMADD231PD      Z0, Z29, Z20
+	VFNMADD231PD      Z0, Z30, Z21
+	VFNMADD231PD      Z0, Z29, Z10
+	VFNMADD231PD      Z0, Z26, Z24
+	VADDPD            Z17, Z27, Z14
+	VFMADD132PD       Z1, Z18, Z29
+	VFMADD231PD.BCST  8(DX), Z14, Z29
+	VADDPD            Z26, Z30, Z14
+	VADDPD            Z19, Z12, Z25
+	VMULPD            Z4, Z25, Z27
+	VFMADD231PD       Z1, Z14, Z27
+	VSUBPD            Z26, Z30, Z14
+	VSUBPD            Z19, Z12, Z25
+	VMULPD            Z4, Z25, Z12
+	VFMADD231PD       Z1, Z14, Z12
+	VMOVAPD           Z29, Z14
+	VFMADD231PD       Z1, Z11, Z14
+	VADDPD            Z27, Z14, Z25
+	VSUBPD            Z27, Z14, Z26
+	MOVQ              88(DI), R8
+	VMOVUPD           Z25, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVUPD           Z26, (R8)(AX*1)
+	VFNMADD231PD      Z1, Z11, Z29
+	VADDPD            Z12, Z29, Z11
+	VSUBPD            Z12, Z29, Z14
+	MOVQ              104(DI), R8
+	VMOVUPD           Z11, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVUPD           Z14, (R8)(AX*1)
+	VMULPD            Z16, Z15, Z11
+	VMULPD            Z16, Z19, Z12
+	VMULPD            Z12, Z15, Z14
+	VMULPD            Z3, Z14, Z16
+	VSUBPD            Z16, Z13, Z14
+	VMULPD            Z2, Z14, Z25
+	VMULPD            Z9, Z12, Z14
+	VFMADD231PD       Z25, Z11, Z14
+	VMULPD            Z17, Z11, Z26
+	VFMADD231PD       Z25, Z12, Z26
+	VFNMADD132PD      Z12, Z26, Z16
+	VMULPD            Z16, Z11, Z25
+	VFMADD231PD       Z14, Z12, Z25
+	VMULPD            Z2, Z25, Z11
+	VFMADD231PD       Z0, Z11, Z8
+	VFNMADD231PD      Z0, Z25, Z22
+	VFNMADD231PD      Z0, Z26, Z23
+	VFNMADD231PD      Z0, Z25, Z10
+	VFNMADD231PD      Z0, Z14, Z24
+	VADDPD            Z17, Z9, Z11
+	VFMADD231PD       Z1, Z25, Z18
+	VFMADD231PD.BCST  8(DX), Z11, Z18
+	VADDPD            Z14, Z26, Z9
+	VADDPD            Z19, Z15, Z11
+	VMULPD            Z4, Z11, Z12
+	VFMADD231PD       Z1, Z9, Z12
+	VSUBPD            Z14, Z26, Z9
+	VSUBPD            Z19, Z15, Z11
+	VMULPD            Z4, Z11, Z14
+	VFMADD231PD       Z1, Z9, Z14
+	VMOVAPD           Z18, Z9
+	VFMADD231PD       Z1, Z13, Z9
+	VADDPD            Z12, Z9, Z11
+	VSUBPD            Z12, Z9, Z15
+	MOVQ              120(DI), R8
+	VMOVUPD           Z11, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVUPD           Z15, (R8)(AX*1)
+	VFNMADD231PD      Z1, Z13, Z18
+	VADDPD            Z14, Z18, Z9
+	VSUBPD            Z14, Z18, Z11
+	MOVQ              136(DI), R8
+	VMOVUPD           Z9, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVUPD           Z11, (R8)(AX*1)
+	VADDPD            Z21, Z20, Z9
+	VSUBPD            Z21, Z20, Z11
+	MOVQ              8(DI), R8
+	VMOVUPD           Z9, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPD           Z11, (R8)(AX*1)
+	VADDPD            Z23, Z22, Z9
+	VSUBPD            Z23, Z22, Z11
+	MOVQ              24(DI), R8
+	VMOVUPD           Z9, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPD           Z11, (R8)(AX*1)
+	VADDPD            Z24, Z10, Z9
+	VSUBPD            Z24, Z10, Z11
+	MOVQ              40(DI), R8
+	VMOVUPD           Z9, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPD           Z11, (R8)(AX*1)
+	MOVQ              (DI), R8
+	VMOVUPD           Z8, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func recursiveRheologyD3Q19F64AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, table *float64)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·recursiveRheologyD3Q19F64AVX512Stream(SB), $8-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+40(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSD 200(DX), Z0
+	VBROADCASTSD 192(DX), Z1
+	VBROADCASTSD 184(DX), Z2
+	VBROADCASTSD 224(DX), Z3
+	VBROADCASTSD 88(DX), Z4
+	VBROADCASTSD (DX), Z5
+	VBROADCASTSD 208(DX), Z6
+	VBROADCASTSD 32(DX), Z7
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z8
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z9
+	VADDPD            Z9, Z8, Z10
+	VSUBPD            Z9, Z8, Z11
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z8
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z9
+	VADDPD            Z9, Z8, Z12
+	VSUBPD            Z9, Z8, Z13
+	MOVQ              (SI), R8
+	VADDPD            (R8)(AX*1), Z12, Z8
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z9
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	VADDPD            Z14, Z9, Z15
+	VSUBPD            Z14, Z9, Z16
+	VADDPD            Z15, Z10, Z9
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	VADDPD            Z17, Z14, Z18
+	VSUBPD            Z17, Z14, Z19
+	VADDPD            Z18, Z8, Z14
+	VADDPD            Z19, Z11, Z8
+	VADDPD            Z18, Z10, Z11
+	VADDPD            Z19, Z13, Z10
+	VADDPD            Z18, Z12, Z13
+	MOVQ              72(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	MOVQ              80(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	VADDPD            Z17, Z12, Z19
+	VSUBPD            Z17, Z12, Z20
+	VADDPD            Z19, Z9, Z12
+	VADDPD            Z20, Z8, Z9
+	VADDPD            Z19, Z11, Z8
+	VSUBPD            Z19, Z18, Z11
+	VSUBPD            Z20, Z10, Z17
+	VADDPD            Z19, Z13, Z10
+	MOVQ              88(SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	MOVQ              96(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	VADDPD            Z18, Z13, Z19
+	VSUBPD            Z18, Z13, Z20
+	VADDPD            Z19, Z14, Z13
+	VADDPD            Z20, Z9, Z14
+	VADDPD            Z19, Z8, Z9
+	VADDPD            Z20, Z16, Z8
+	VADDPD            Z19, Z15, Z16
+	MOVQ              104(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	MOVQ              112(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	VADDPD            Z18, Z15, Z20
+	VSUBPD            Z18, Z15, Z21
+	VADDPD            Z20, Z12, Z15
+	VADDPD            Z21, Z14, Z12
+	VADDPD            Z20, Z9, Z14
+	VSUBPD            Z20, Z19, Z9
+	VSUBPD            Z21, Z8, Z18
+	VADDPD            Z20, Z16, Z8
+	MOVQ              120(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	MOVQ              128(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	VADDPD            Z19, Z16, Z20
+	VSUBPD            Z19, Z16, Z21
+	VADDPD            Z20, Z13, Z16
+	VADDPD            Z21, Z17, Z13
+	VADDPD            Z20, Z10, Z17
+	VADDPD            Z21, Z18, Z10
+	VADDPD            Z20, Z8, Z18
+	MOVQ              136(SI), R8
+	VMOVUPD           (R8)(AX*1), Z8
+	MOVQ              144(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	VADDPD            Z19, Z8, Z21
+	VSUBPD            Z19, Z8, Z22
+	VADDPD            Z21, Z15, Z8
+	VADDPD            Z22, Z13, Z15
+	VADDPD            Z21, Z17, Z13
+	VSUBPD            Z21, Z20, Z17
+	VSUBPD            Z22, Z10, Z19
+	VADDPD            Z21, Z18, Z10
+	VADDPD            Z8, Z16, Z18
+	VADDPD            Z5, Z18, Z8
+	VDIVPD            Z8, Z5, Z16
+	VFNMADD231PD      Z6, Z18, Z14
+	VFNMADD231PD      Z6, Z18, Z13
+	VFNMADD231PD      Z6, Z18, Z10
+	VMULPD            Z16, Z12, Z20
+	VMULPD            Z16, Z15, Z21
+	VMULPD            Z16, Z19, Z22
+	VFNMADD231PD      Z20, Z12, Z14
+	VFNMADD231PD      Z21, Z12, Z11
+	VFNMADD231PD      Z22, Z12, Z9
+	VFNMADD231PD      Z21, Z15, Z13
+	VFNMADD231PD      Z22, Z15, Z17
+	VFNMADD231PD      Z22, Z19, Z10
+	VMULPD            Z14, Z14, Z23
+	VMULPD            Z11, Z11, Z24
+	VFMADD231PD       Z9, Z9, Z24
+	VFMADD231PD       Z13, Z13, Z23
+	VFMADD231PD       Z17, Z17, Z24
+	VFMADD231PD       Z10, Z10, Z23
+	VFMADD231PD       Z2, Z24, Z23
+	VMULPD            Z16, Z16, Z24
+	VMULPD.BCST       448(DX), Z24, Z25
+	VMULPD            Z25, Z23, Z24
+	VMAXPD.BCST       456(DX), Z24, Z23
+	VMINPD.BCST       464(DX), Z23, Z24
+	VPSRLQ            $0x2f, Z24, Z23
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -229120(R15)(Z23*8), K2, Z25
+	VMULPD            Z24, Z25, Z25
+	KXNORW            K2, K2, K2
+	VGATHERQPD        -245504(R15)(Z23*8), K2, Z24
+	VADDPD            Z25, Z24, Z24
+	VDIVPD            Z24, Z5, Z23
+	VSUBPD            Z23, Z5, Z24
+	VMULPD            Z3, Z20, Z23
+	VMULPD            Z3, Z21, Z20
+	VMULPD            Z3, Z22, Z21
+	VMULPD            Z3, Z24, Z22
+	VMOVAPD           Z12, Z24
+	VFMADD231PD.BCST  112(DX), Z8, Z24
+	VMOVAPD           Z15, Z25
+	VFMADD231PD.BCST  120(DX), Z8, Z25
+	VMOVAPD           Z19, Z26
+	VFMADD231PD.BCST  128(DX), Z8, Z26
+	VMULPD            Z22, Z14, Z27
+	VFMADD231PD       Z23, Z12, Z27
+	VFMADD231PD.BCST  256(DX), Z24, Z27
+	VMULPD            Z22, Z11, Z14
+	VFMADD231PD       Z20, Z12, Z14
+	VFMADD231PD.BCST  144(DX), Z24, Z14
+	VFMADD231PD.BCST  136(DX), Z25, Z14
+	VMULPD            Z22, Z9, Z11
+	VFMADD231PD       Z21, Z12, Z11
+	VFMADD231PD.BCST  152(DX), Z24, Z11
+	VFMADD231PD.BCST  136(DX), Z26, Z11
+	VMULPD            Z22, Z13, Z9
+	VFMADD231PD       Z20, Z15, Z9
+	VFMADD231PD.BCST  264(DX), Z25, Z9
+	VMULPD            Z22, Z17, Z13
+	VFMADD231PD       Z21, Z15, Z13
+	VFMADD231PD.BCST  152(DX), Z25, Z13
+	VFMADD231PD.BCST  144(DX), Z26, Z13
+	VMULPD            Z22, Z10, Z17
+	VFMADD231PD       Z21, Z19, Z17
+	VFMADD231PD.BCST  272(DX), Z26, Z17
+	VFMADD231PD.BCST  160(DX), Z8, Z12
+	VFMADD231PD.BCST  168(DX), Z8, Z15
+	VFMADD231PD.BCST  176(DX), Z8, Z19
+	VADDPD            Z9, Z27, Z8
+	VADDPD            Z17, Z8, Z10
+	VMULPD.BCST       80(DX), Z18, Z8
+	VFMSUB132PD.BCST  72(DX), Z10, Z18
+	VFNMADD231PD.BCST 40(DX), Z10, Z8
+	VMULPD.BCST       24(DX), Z18, Z10
+	VMOVAPD           Z10, Z20
+	VFMADD231PD       Z7, Z27, Z20
+	VMULPD.BCST       96(DX), Z12, Z21
+	VMOVAPD           Z10, Z22
+	VFMADD231PD       Z7, Z9, Z22
+	VMULPD.BCST       96(DX), Z15, Z23
+	VFMADD231PD       Z7, Z17, Z10
+	VMULPD.BCST       96(DX), Z19, Z24
+	VMULPD            Z16, Z12, Z25
+	VMULPD            Z16, Z15, Z26
+	VMULPD            Z26, Z12, Z28
+	VMULPD            Z3, Z28, Z29
+	VSUBPD            Z29, Z14, Z28
+	VMULPD            Z2, Z28, Z30
+	VMULPD            Z27, Z26, Z28
+	VFMADD231PD       Z30, Z25, Z28
+	VMULPD            Z9, Z25, Z31
+	VFMADD231PD       Z30, Z26, Z31
+	VFNMADD132PD      Z26, Z31, Z29
+	VMULPD            Z29, Z25, Z30
+	VFMADD231PD       Z28, Z26, Z30
+	VMULPD            Z2, Z30, Z25
+	VFMADD231PD       Z0, Z25, Z8
+	VFNMADD231PD      Z0, Z30, Z20
+	VFNMADD231PD      Z0, Z31, Z21
+	VFNMADD231PD      Z0, Z30, Z22
+	VFNMADD231PD      Z0, Z28, Z23
+	VADDPD            Z9, Z27, Z25
+	VFMADD132PD       Z1, Z18, Z30
+	VFMADD231PD.BCST  8(DX), Z25, Z30
+	VADDPD            Z28, Z31, Z25
+	VADDPD            Z15, Z12, Z26
+	VMULPD            Z4, Z26, Z29
+	VFMADD231PD       Z1, Z25, Z29
+	VSUBPD            Z28, Z31, Z25
+	VSUBPD            Z15, Z12, Z26
+	VMULPD            Z4, Z26, Z28
+	VFMADD231PD       Z1, Z25, Z28
+	VMOVAPD           Z30, Z25
+	VFMADD231PD       Z1, Z14, Z25
+	VADDPD            Z29, Z25, Z26
+	VSUBPD            Z29, Z25, Z31
+	MOVQ              56(DI), R8
+	VMOVNTPD          Z26, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVNTPD          Z31, (R8)(AX*1)
+	VFNMADD231PD      Z1, Z14, Z30
+	VADDPD            Z28, Z30, Z14
+	VSUBPD            Z28, Z30, Z25
+	MOVQ              72(DI), R8
+	VMOVNTPD          Z14, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVNTPD          Z25, (R8)(AX*1)
+	VMULPD            Z16, Z12, Z14
+	VMULPD            Z16, Z19, Z25
+	VMULPD            Z25, Z12, Z26
+	VMULPD            Z3, Z26, Z28
+	VSUBPD            Z28, Z11, Z26
+	VMULPD            Z2, Z26, Z29
+	VMULPD            Z27, Z25, Z26
+	VFMADD231PD       Z29, Z14, Z26
+	VMULPD            Z17, Z14, Z30
+	VFMADD231PD       Z29, Z25, Z30
+	VFNMADD132PD      Z25, Z30, Z28
+	VMULPD            Z28, Z14, Z29
+	VFMADD231PD       Z26, Z25, Z29
+	VMULPD            Z2, Z29, Z14
+	VFMADD231PD       Z0, Z14, Z8
+	VFNMADD231PD      Z0, Z29, Z20
+	VFNMADD231PD      Z0, Z30, Z21
+	VFNMADD231PD      Z0, Z29, Z10
+	VFNMADD231PD      Z0, Z26, Z24
+	VADDPD            Z17, Z27, Z14
+	VFMADD132PD       Z1, Z18, Z29
+	VFMADD231PD.BCST  8(DX), Z14, Z29
+	VADDPD            Z26, Z30, Z14
+	VADDPD            Z19, Z12, Z25
+	VMULPD            Z4, Z25, Z27
+	VFMADD231PD       Z1, Z14, Z27
+	VSUBPD            Z26, Z30, Z14
+	VSUBPD            Z19, Z12, Z25
+	VMULPD            Z4, Z25, Z12
+	VFMADD231PD       Z1, Z14, Z12
+	VMOVAPD           Z29, Z14
+	VFMADD231PD       Z1, Z11, Z14
+	VADDPD            Z27, Z14, Z25
+	VSUBPD            Z27, Z14, Z26
+	MOVQ              88(DI), R8
+	VMOVNTPD          Z25, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVNTPD          Z26, (R8)(AX*1)
+	VFNMADD231PD      Z1, Z11, Z29
+	VADDPD            Z12, Z29, Z11
+	VSUBPD            Z12, Z29, Z14
+	MOVQ              104(DI), R8
+	VMOVNTPD          Z11, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVNTPD          Z14, (R8)(AX*1)
+	VMULPD            Z16, Z15, Z11
+	VMULPD            Z16, Z19, Z12
+	VMULPD            Z12, Z15, Z14
+	VMULPD            Z3, Z14, Z16
+	VSUBPD            Z16, Z13, Z14
+	VMULPD            Z2, Z14, Z25
+	VMULPD            Z9, Z12, Z14
+	VFMADD231PD       Z25, Z11, Z14
+	VMULPD            Z17, Z11, Z26
+	VFMADD231PD       Z25, Z12, Z26
+	VFNMADD132PD      Z12, Z26, Z16
+	VMULPD            Z16, Z11, Z25
+	VFMADD231PD       Z14, Z12, Z25
+	VMULPD            Z2, Z25, Z11
+	VFMADD231PD       Z0, Z11, Z8
+	VFNMADD231PD      Z0, Z25, Z22
+	VFNMADD231PD      Z0, Z26, Z23
+	VFNMADD231PD      Z0, Z25, Z10
+	VFNMADD231PD      Z0, Z14, Z24
+	VADDPD            Z17, Z9, Z11
+	VFMADD231PD       Z1, Z25, Z18
+	VFMADD231PD.BCST  8(DX), Z11, Z18
+	VADDPD            Z14, Z26, Z9
+	VADDPD            Z19, Z15, Z11
+	VMULPD            Z4, Z11, Z12
+	VFMADD231PD       Z1, Z9, Z12
+	VSUBPD            Z14, Z26, Z9
+	VSUBPD            Z19, Z15, Z11
+	VMULPD            Z4, Z11, Z14
+	VFMADD231PD       Z1, Z9, Z14
+	VMOVAPD           Z18, Z9
+	VFMADD231PD       Z1, Z13, Z9
+	VADDPD            Z12, Z9, Z11
+	VSUBPD            Z12, Z9, Z15
+	MOVQ              120(DI), R8
+	VMOVNTPD          Z11, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVNTPD          Z15, (R8)(AX*1)
+	VFNMADD231PD      Z1, Z13, Z18
+	VADDPD            Z14, Z18, Z9
+	VSUBPD            Z14, Z18, Z11
+	MOVQ              136(DI), R8
+	VMOVNTPD          Z9, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVNTPD          Z11, (R8)(AX*1)
+	VADDPD            Z21, Z20, Z9
+	VSUBPD            Z21, Z20, Z11
+	MOVQ              8(DI), R8
+	VMOVNTPD          Z9, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVNTPD          Z11, (R8)(AX*1)
+	VADDPD            Z23, Z22, Z9
+	VSUBPD            Z23, Z22, Z11
+	MOVQ              24(DI), R8
+	VMOVNTPD          Z9, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVNTPD          Z11, (R8)(AX*1)
+	VADDPD            Z24, Z10, Z9
+	VSUBPD            Z24, Z10, Z11
+	MOVQ              40(DI), R8
+	VMOVNTPD          Z9, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVNTPD          Z11, (R8)(AX*1)
+	MOVQ              (DI), R8
+	VMOVNTPD          Z8, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
 // func bgkD3Q19F32AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
 // Requires: AVX, AVX512F, MMX+, SSE
 TEXT ·bgkD3Q19F32AVX512(SB), $72-40
@@ -21798,6 +28686,2598 @@ part:
 	VSQRTPS           Z23, Z24
 	VBROADCASTSS      108(DX), Z23
 	VFMADD213PS.BCST  148(DX), Z23, Z24
+	VDIVPS            Z24, Z5, Z23
+	VSUBPS            Z23, Z5, Z24
+	VMULPS            Z3, Z20, Z23
+	VMULPS            Z3, Z21, Z20
+	VMULPS            Z3, Z22, Z21
+	VMULPS            Z3, Z24, Z22
+	VMOVAPS           Z12, Z24
+	VFMADD231PS.BCST  56(DX), Z8, Z24
+	VMOVAPS           Z15, Z25
+	VFMADD231PS.BCST  60(DX), Z8, Z25
+	VMOVAPS           Z19, Z26
+	VFMADD231PS.BCST  64(DX), Z8, Z26
+	VMULPS            Z22, Z14, Z27
+	VFMADD231PS       Z23, Z12, Z27
+	VFMADD231PS.BCST  128(DX), Z24, Z27
+	VMULPS            Z22, Z11, Z14
+	VFMADD231PS       Z20, Z12, Z14
+	VFMADD231PS.BCST  72(DX), Z24, Z14
+	VFMADD231PS.BCST  68(DX), Z25, Z14
+	VMULPS            Z22, Z9, Z11
+	VFMADD231PS       Z21, Z12, Z11
+	VFMADD231PS.BCST  76(DX), Z24, Z11
+	VFMADD231PS.BCST  68(DX), Z26, Z11
+	VMULPS            Z22, Z13, Z9
+	VFMADD231PS       Z20, Z15, Z9
+	VFMADD231PS.BCST  132(DX), Z25, Z9
+	VMULPS            Z22, Z17, Z13
+	VFMADD231PS       Z21, Z15, Z13
+	VFMADD231PS.BCST  76(DX), Z25, Z13
+	VFMADD231PS.BCST  72(DX), Z26, Z13
+	VMULPS            Z22, Z10, Z17
+	VFMADD231PS       Z21, Z19, Z17
+	VFMADD231PS.BCST  136(DX), Z26, Z17
+	VFMADD231PS.BCST  80(DX), Z8, Z12
+	VFMADD231PS.BCST  84(DX), Z8, Z15
+	VFMADD231PS.BCST  88(DX), Z8, Z19
+	VADDPS            Z9, Z27, Z8
+	VADDPS            Z17, Z8, Z10
+	VMULPS.BCST       40(DX), Z18, Z8
+	VFMSUB132PS.BCST  36(DX), Z10, Z18
+	VFNMADD231PS.BCST 20(DX), Z10, Z8
+	VMULPS.BCST       12(DX), Z18, Z10
+	VMOVAPS           Z10, Z20
+	VFMADD231PS       Z7, Z27, Z20
+	VMULPS.BCST       48(DX), Z12, Z21
+	VMOVAPS           Z10, Z22
+	VFMADD231PS       Z7, Z9, Z22
+	VMULPS.BCST       48(DX), Z15, Z23
+	VFMADD231PS       Z7, Z17, Z10
+	VMULPS.BCST       48(DX), Z19, Z24
+	VMULPS            Z16, Z12, Z25
+	VMULPS            Z16, Z15, Z26
+	VMULPS            Z26, Z12, Z28
+	VMULPS            Z3, Z28, Z29
+	VSUBPS            Z29, Z14, Z28
+	VMULPS            Z2, Z28, Z30
+	VMULPS            Z27, Z26, Z28
+	VFMADD231PS       Z30, Z25, Z28
+	VMULPS            Z9, Z25, Z31
+	VFMADD231PS       Z30, Z26, Z31
+	VFNMADD132PS      Z26, Z31, Z29
+	VMULPS            Z29, Z25, Z30
+	VFMADD231PS       Z28, Z26, Z30
+	VMULPS            Z2, Z30, Z25
+	VFMADD231PS       Z0, Z25, Z8
+	VFNMADD231PS      Z0, Z30, Z20
+	VFNMADD231PS      Z0, Z31, Z21
+	VFNMADD231PS      Z0, Z30, Z22
+	VFNMADD231PS      Z0, Z28, Z23
+	VADDPS            Z9, Z27, Z25
+	VFMADD132PS       Z1, Z18, Z30
+	VFMADD231PS.BCST  4(DX), Z25, Z30
+	VADDPS            Z28, Z31, Z25
+	VADDPS            Z15, Z12, Z26
+	VMULPS            Z4, Z26, Z29
+	VFMADD231PS       Z1, Z25, Z29
+	VSUBPS            Z28, Z31, Z25
+	VSUBPS            Z15, Z12, Z26
+	VMULPS            Z4, Z26, Z28
+	VFMADD231PS       Z1, Z25, Z28
+	VMOVAPS           Z30, Z25
+	VFMADD231PS       Z1, Z14, Z25
+	VADDPS            Z29, Z25, Z26
+	VSUBPS            Z29, Z25, Z31
+	MOVQ              56(DI), R8
+	VMOVNTPS          Z26, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVNTPS          Z31, (R8)(AX*1)
+	VFNMADD231PS      Z1, Z14, Z30
+	VADDPS            Z28, Z30, Z14
+	VSUBPS            Z28, Z30, Z25
+	MOVQ              72(DI), R8
+	VMOVNTPS          Z14, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVNTPS          Z25, (R8)(AX*1)
+	VMULPS            Z16, Z12, Z14
+	VMULPS            Z16, Z19, Z25
+	VMULPS            Z25, Z12, Z26
+	VMULPS            Z3, Z26, Z28
+	VSUBPS            Z28, Z11, Z26
+	VMULPS            Z2, Z26, Z29
+	VMULPS            Z27, Z25, Z26
+	VFMADD231PS       Z29, Z14, Z26
+	VMULPS            Z17, Z14, Z30
+	VFMADD231PS       Z29, Z25, Z30
+	VFNMADD132PS      Z25, Z30, Z28
+	VMULPS            Z28, Z14, Z29
+	VFMADD231PS       Z26, Z25, Z29
+	VMULPS            Z2, Z29, Z14
+	VFMADD231PS       Z0, Z14, Z8
+	VFNMADD231PS      Z0, Z29, Z20
+	VFNMADD231PS      Z0, Z30, Z21
+	VFNMADD231PS      Z0, Z29, Z10
+	VFNMADD231PS      Z0, Z26, Z24
+	VADDPS            Z17, Z27, Z14
+	VFMADD132PS       Z1, Z18, Z29
+	VFMADD231PS.BCST  4(DX), Z14, Z29
+	VADDPS            Z26, Z30, Z14
+	VADDPS            Z19, Z12, Z25
+	VMULPS            Z4, Z25, Z27
+	VFMADD231PS       Z1, Z14, Z27
+	VSUBPS            Z26, Z30, Z14
+	VSUBPS            Z19, Z12, Z25
+	VMULPS            Z4, Z25, Z12
+	VFMADD231PS       Z1, Z14, Z12
+	VMOVAPS           Z29, Z14
+	VFMADD231PS       Z1, Z11, Z14
+	VADDPS            Z27, Z14, Z25
+	VSUBPS            Z27, Z14, Z26
+	MOVQ              88(DI), R8
+	VMOVNTPS          Z25, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVNTPS          Z26, (R8)(AX*1)
+	VFNMADD231PS      Z1, Z11, Z29
+	VADDPS            Z12, Z29, Z11
+	VSUBPS            Z12, Z29, Z14
+	MOVQ              104(DI), R8
+	VMOVNTPS          Z11, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVNTPS          Z14, (R8)(AX*1)
+	VMULPS            Z16, Z15, Z11
+	VMULPS            Z16, Z19, Z12
+	VMULPS            Z12, Z15, Z14
+	VMULPS            Z3, Z14, Z16
+	VSUBPS            Z16, Z13, Z14
+	VMULPS            Z2, Z14, Z25
+	VMULPS            Z9, Z12, Z14
+	VFMADD231PS       Z25, Z11, Z14
+	VMULPS            Z17, Z11, Z26
+	VFMADD231PS       Z25, Z12, Z26
+	VFNMADD132PS      Z12, Z26, Z16
+	VMULPS            Z16, Z11, Z25
+	VFMADD231PS       Z14, Z12, Z25
+	VMULPS            Z2, Z25, Z11
+	VFMADD231PS       Z0, Z11, Z8
+	VFNMADD231PS      Z0, Z25, Z22
+	VFNMADD231PS      Z0, Z26, Z23
+	VFNMADD231PS      Z0, Z25, Z10
+	VFNMADD231PS      Z0, Z14, Z24
+	VADDPS            Z17, Z9, Z11
+	VFMADD231PS       Z1, Z25, Z18
+	VFMADD231PS.BCST  4(DX), Z11, Z18
+	VADDPS            Z14, Z26, Z9
+	VADDPS            Z19, Z15, Z11
+	VMULPS            Z4, Z11, Z12
+	VFMADD231PS       Z1, Z9, Z12
+	VSUBPS            Z14, Z26, Z9
+	VSUBPS            Z19, Z15, Z11
+	VMULPS            Z4, Z11, Z14
+	VFMADD231PS       Z1, Z9, Z14
+	VMOVAPS           Z18, Z9
+	VFMADD231PS       Z1, Z13, Z9
+	VADDPS            Z12, Z9, Z11
+	VSUBPS            Z12, Z9, Z15
+	MOVQ              120(DI), R8
+	VMOVNTPS          Z11, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVNTPS          Z15, (R8)(AX*1)
+	VFNMADD231PS      Z1, Z13, Z18
+	VADDPS            Z14, Z18, Z9
+	VSUBPS            Z14, Z18, Z11
+	MOVQ              136(DI), R8
+	VMOVNTPS          Z9, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVNTPS          Z11, (R8)(AX*1)
+	VADDPS            Z21, Z20, Z9
+	VSUBPS            Z21, Z20, Z11
+	MOVQ              8(DI), R8
+	VMOVNTPS          Z9, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVNTPS          Z11, (R8)(AX*1)
+	VADDPS            Z23, Z22, Z9
+	VSUBPS            Z23, Z22, Z11
+	MOVQ              24(DI), R8
+	VMOVNTPS          Z9, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVNTPS          Z11, (R8)(AX*1)
+	VADDPS            Z24, Z10, Z9
+	VSUBPS            Z24, Z10, Z11
+	MOVQ              40(DI), R8
+	VMOVNTPS          Z9, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVNTPS          Z11, (R8)(AX*1)
+	MOVQ              (DI), R8
+	VMOVNTPS          Z8, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func mrtRheologyD3Q19F32AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtRheologyD3Q19F32AVX512(SB), $8-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+40(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 44(DX), Z0
+	VBROADCASTSS 48(DX), Z1
+	VBROADCASTSS 96(DX), Z2
+	VBROADCASTSS (DX), Z3
+	VBROADCASTSS 112(DX), Z4
+	VBROADCASTSS 104(DX), Z5
+	VBROADCASTSS 16(DX), Z6
+	VBROADCASTSS 4(DX), Z7
+	VBROADCASTSS 72(DX), Z8
+	VBROADCASTSS 68(DX), Z9
+	VBROADCASTSS 76(DX), Z10
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z11
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	VADDPS            Z12, Z11, Z13
+	VSUBPS            Z12, Z11, Z14
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z11
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	VADDPS            Z12, Z11, Z15
+	VSUBPS            Z12, Z11, Z16
+	MOVQ              (SI), R8
+	VADDPS            (R8)(AX*1), Z15, Z11
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	VADDPS            Z17, Z12, Z18
+	VSUBPS            Z17, Z12, Z19
+	VADDPS            Z18, Z13, Z12
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	VADDPS            Z20, Z17, Z21
+	VSUBPS            Z20, Z17, Z22
+	VADDPS            Z21, Z11, Z17
+	VADDPS            Z22, Z14, Z11
+	VADDPS            Z21, Z13, Z14
+	VADDPS            Z22, Z16, Z13
+	VADDPS            Z21, Z15, Z16
+	MOVQ              72(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	MOVQ              80(SI), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	VADDPS            Z20, Z15, Z22
+	VSUBPS            Z20, Z15, Z23
+	VADDPS            Z22, Z12, Z15
+	VADDPS            Z23, Z11, Z12
+	VADDPS            Z22, Z14, Z11
+	VSUBPS            Z22, Z21, Z14
+	VSUBPS            Z23, Z13, Z20
+	VADDPS            Z22, Z16, Z13
+	MOVQ              88(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	MOVQ              96(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	VADDPS            Z21, Z16, Z22
+	VSUBPS            Z21, Z16, Z23
+	VADDPS            Z22, Z17, Z16
+	VADDPS            Z23, Z12, Z17
+	VADDPS            Z22, Z11, Z12
+	VADDPS            Z23, Z19, Z11
+	VADDPS            Z22, Z18, Z19
+	MOVQ              104(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              112(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	VADDPS            Z21, Z18, Z23
+	VSUBPS            Z21, Z18, Z24
+	VADDPS            Z23, Z15, Z18
+	VADDPS            Z24, Z17, Z15
+	VADDPS            Z23, Z12, Z17
+	VSUBPS            Z23, Z22, Z12
+	VSUBPS            Z24, Z11, Z21
+	VADDPS            Z23, Z19, Z11
+	MOVQ              120(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	MOVQ              128(SI), R8
+	VMOVUPS           (R8)(AX*1), Z22
+	VADDPS            Z22, Z19, Z23
+	VSUBPS            Z22, Z19, Z24
+	VADDPS            Z23, Z16, Z19
+	VADDPS            Z24, Z20, Z16
+	VADDPS            Z23, Z13, Z20
+	VADDPS            Z24, Z21, Z13
+	VADDPS            Z23, Z11, Z21
+	MOVQ              136(SI), R8
+	VMOVUPS           (R8)(AX*1), Z11
+	MOVQ              144(SI), R8
+	VMOVUPS           (R8)(AX*1), Z22
+	VADDPS            Z22, Z11, Z24
+	VSUBPS            Z22, Z11, Z25
+	VADDPS            Z24, Z18, Z11
+	VADDPS            Z25, Z16, Z18
+	VADDPS            Z24, Z20, Z16
+	VSUBPS            Z24, Z23, Z20
+	VSUBPS            Z25, Z13, Z22
+	VADDPS            Z24, Z21, Z13
+	VADDPS            Z11, Z19, Z21
+	VADDPS            Z3, Z21, Z11
+	VDIVPS            Z11, Z3, Z19
+	VFNMADD231PS      Z5, Z21, Z17
+	VFNMADD231PS      Z5, Z21, Z16
+	VFNMADD231PS      Z5, Z21, Z13
+	VMULPS            Z19, Z15, Z23
+	VMULPS            Z19, Z18, Z24
+	VMULPS            Z19, Z22, Z25
+	VFNMADD231PS      Z23, Z15, Z17
+	VFNMADD231PS      Z24, Z15, Z14
+	VFNMADD231PS      Z25, Z15, Z12
+	VFNMADD231PS      Z24, Z18, Z16
+	VFNMADD231PS      Z25, Z18, Z20
+	VFNMADD231PS      Z25, Z22, Z13
+	VMULPS            Z17, Z17, Z26
+	VMULPS            Z14, Z14, Z27
+	VFMADD231PS       Z12, Z12, Z27
+	VFMADD231PS       Z16, Z16, Z26
+	VFMADD231PS       Z20, Z20, Z27
+	VFMADD231PS       Z13, Z13, Z26
+	VFMADD231PS.BCST  92(DX), Z27, Z26
+	VMULPS            Z19, Z19, Z27
+	VMULPS.BCST       224(DX), Z27, Z19
+	VMULPS            Z19, Z26, Z27
+	VMAXPS.BCST       228(DX), Z27, Z19
+	VMINPS.BCST       232(DX), Z19, Z26
+	VPSRLD            $0x12, Z26, Z19
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z19*4), K2, Z27
+	VMULPS            Z26, Z27, Z27
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z19*4), K2, Z26
+	VADDPS            Z27, Z26, Z26
+	VBROADCASTSS      152(DX), Z19
+	VFMADD231PS.BCST  156(DX), Z26, Z19
+	VBROADCASTSS      160(DX), Z27
+	VFMADD231PS.BCST  164(DX), Z26, Z27
+	VMULPS            Z27, Z26, Z28
+	VDIVPS            Z28, Z3, Z29
+	VFNMADD132PS      Z29, Z3, Z27
+	VMULPS            Z26, Z19, Z28
+	VMULPS            Z29, Z28, Z19
+	VMULPS            Z4, Z23, Z26
+	VMULPS            Z4, Z24, Z23
+	VMULPS            Z4, Z25, Z24
+	VMULPS            Z4, Z27, Z25
+	VMOVAPS           Z15, Z27
+	VFMADD231PS.BCST  56(DX), Z11, Z27
+	VMOVAPS           Z18, Z28
+	VFMADD231PS.BCST  60(DX), Z11, Z28
+	VMOVAPS           Z22, Z29
+	VFMADD231PS.BCST  64(DX), Z11, Z29
+	VMULPS            Z25, Z17, Z30
+	VFMADD231PS       Z26, Z15, Z30
+	VFMADD231PS.BCST  128(DX), Z27, Z30
+	VMULPS            Z25, Z14, Z17
+	VFMADD231PS       Z23, Z15, Z17
+	VFMADD231PS       Z8, Z27, Z17
+	VFMADD231PS       Z9, Z28, Z17
+	VMULPS            Z25, Z12, Z14
+	VFMADD231PS       Z24, Z15, Z14
+	VFMADD231PS       Z10, Z27, Z14
+	VFMADD231PS       Z9, Z29, Z14
+	VMULPS            Z25, Z16, Z12
+	VFMADD231PS       Z23, Z18, Z12
+	VFMADD231PS.BCST  132(DX), Z28, Z12
+	VMULPS            Z25, Z20, Z16
+	VFMADD231PS       Z24, Z18, Z16
+	VFMADD231PS       Z10, Z28, Z16
+	VFMADD231PS       Z8, Z29, Z16
+	VMULPS            Z25, Z13, Z20
+	VFMADD231PS       Z24, Z22, Z20
+	VFMADD231PS.BCST  136(DX), Z29, Z20
+	VMOVAPS           Z15, Z13
+	VFMADD231PS.BCST  80(DX), Z11, Z13
+	VMOVAPS           Z18, Z23
+	VFMADD231PS.BCST  84(DX), Z11, Z23
+	VFMADD132PS.BCST  88(DX), Z22, Z11
+	VFNMADD231PS      Z15, Z19, Z13
+	VFNMADD231PS      Z18, Z19, Z23
+	VFNMADD231PS      Z22, Z19, Z11
+	VADDPS            Z12, Z30, Z15
+	VADDPS            Z20, Z15, Z18
+	VMULPS.BCST       40(DX), Z21, Z15
+	VFMSUB132PS.BCST  36(DX), Z18, Z21
+	VMULPS.BCST       108(DX), Z19, Z22
+	VFNMADD231PS.BCST 20(DX), Z18, Z15
+	MOVQ              (DI), R8
+	VMOVUPS           Z15, (R8)(AX*1)
+	VMULPS.BCST       12(DX), Z21, Z15
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z6, Z30, Z18
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	VADDPS            Z24, Z19, Z25
+	VSUBPS            Z24, Z19, Z26
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z22, Z26, Z19
+	VFNMADD231PS      Z22, Z26, Z18
+	VFMADD231PS       Z1, Z13, Z19
+	VFNMADD231PS      Z1, Z13, Z18
+	MOVQ              8(DI), R8
+	VMOVUPS           Z19, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           Z18, (R8)(AX*1)
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z6, Z12, Z18
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	VADDPS            Z24, Z19, Z26
+	VSUBPS            Z24, Z19, Z27
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z22, Z27, Z19
+	VFNMADD231PS      Z22, Z27, Z18
+	VFMADD231PS       Z1, Z23, Z19
+	VFNMADD231PS      Z1, Z23, Z18
+	MOVQ              24(DI), R8
+	VMOVUPS           Z19, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           Z18, (R8)(AX*1)
+	VFMADD231PS       Z6, Z20, Z15
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	VADDPS            Z19, Z18, Z24
+	VSUBPS            Z19, Z18, Z27
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z22, Z27, Z18
+	VFNMADD231PS      Z22, Z27, Z15
+	VFMADD231PS       Z1, Z11, Z18
+	VFNMADD231PS      Z1, Z11, Z15
+	MOVQ              40(DI), R8
+	VMOVUPS           Z18, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           Z15, (R8)(AX*1)
+	VADDPS            Z23, Z13, Z15
+	VADDPS            Z12, Z30, Z18
+	VFMADD132PS       Z7, Z21, Z18
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z2, Z17, Z19
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z27
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z28
+	VADDPS            Z28, Z27, Z29
+	VSUBPS            Z28, Z27, Z31
+	VMOVAPS           Z19, Z27
+	VFMADD231PS       Z22, Z31, Z27
+	VFNMADD231PS      Z22, Z31, Z19
+	VFMADD231PS       Z0, Z15, Z27
+	VFNMADD231PS      Z0, Z15, Z19
+	MOVQ              56(DI), R8
+	VMOVUPS           Z27, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           Z19, (R8)(AX*1)
+	VSUBPS            Z23, Z13, Z15
+	VFNMADD231PS      Z2, Z17, Z18
+	MOVQ              72(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	MOVQ              80(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	VADDPS            Z19, Z17, Z27
+	VSUBPS            Z19, Z17, Z28
+	VMOVAPS           Z18, Z17
+	VFMADD231PS       Z22, Z28, Z17
+	VFNMADD231PS      Z22, Z28, Z18
+	VFMADD231PS       Z0, Z15, Z17
+	VFNMADD231PS      Z0, Z15, Z18
+	MOVQ              72(DI), R8
+	VMOVUPS           Z17, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVUPS           Z18, (R8)(AX*1)
+	VADDPS            Z11, Z13, Z15
+	VADDPS            Z20, Z30, Z17
+	VFMADD132PS       Z7, Z21, Z17
+	VMOVAPS           Z17, Z18
+	VFMADD231PS       Z2, Z14, Z18
+	MOVQ              88(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	MOVQ              96(SI), R8
+	VMOVUPS           (R8)(AX*1), Z28
+	VADDPS            Z28, Z19, Z30
+	VSUBPS            Z28, Z19, Z31
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z22, Z31, Z19
+	VFNMADD231PS      Z22, Z31, Z18
+	VFMADD231PS       Z0, Z15, Z19
+	VFNMADD231PS      Z0, Z15, Z18
+	MOVQ              88(DI), R8
+	VMOVUPS           Z19, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVUPS           Z18, (R8)(AX*1)
+	VSUBPS            Z11, Z13, Z15
+	VFNMADD231PS      Z2, Z14, Z17
+	MOVQ              104(SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	MOVQ              112(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	VADDPS            Z14, Z13, Z18
+	VSUBPS            Z14, Z13, Z19
+	VMOVAPS           Z17, Z13
+	VFMADD231PS       Z22, Z19, Z13
+	VFNMADD231PS      Z22, Z19, Z17
+	VFMADD231PS       Z0, Z15, Z13
+	VFNMADD231PS      Z0, Z15, Z17
+	MOVQ              104(DI), R8
+	VMOVUPS           Z13, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVUPS           Z17, (R8)(AX*1)
+	VADDPS            Z11, Z23, Z13
+	VADDPS            Z20, Z12, Z14
+	VFMADD231PS       Z7, Z14, Z21
+	VMOVAPS           Z21, Z12
+	VFMADD231PS       Z2, Z16, Z12
+	MOVQ              120(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              128(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z17
+	VSUBPS            Z15, Z14, Z19
+	VMOVAPS           Z12, Z14
+	VFMADD231PS       Z22, Z19, Z14
+	VFNMADD231PS      Z22, Z19, Z12
+	VFMADD231PS       Z0, Z13, Z14
+	VFNMADD231PS      Z0, Z13, Z12
+	MOVQ              120(DI), R8
+	VMOVUPS           Z14, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVUPS           Z12, (R8)(AX*1)
+	VSUBPS            Z11, Z23, Z12
+	VFNMADD231PS      Z2, Z16, Z21
+	MOVQ              136(SI), R8
+	VMOVUPS           (R8)(AX*1), Z11
+	MOVQ              144(SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	VADDPS            Z13, Z11, Z14
+	VSUBPS            Z13, Z11, Z15
+	VMOVAPS           Z21, Z11
+	VFMADD231PS       Z22, Z15, Z11
+	VFNMADD231PS      Z22, Z15, Z21
+	VFMADD231PS       Z0, Z12, Z11
+	VFNMADD231PS      Z0, Z12, Z21
+	MOVQ              136(DI), R8
+	VMOVUPS           Z11, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVUPS           Z21, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func mrtRheologyD3Q19F32AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtRheologyD3Q19F32AVX512Stream(SB), $8-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+40(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 44(DX), Z0
+	VBROADCASTSS 48(DX), Z1
+	VBROADCASTSS 96(DX), Z2
+	VBROADCASTSS (DX), Z3
+	VBROADCASTSS 112(DX), Z4
+	VBROADCASTSS 104(DX), Z5
+	VBROADCASTSS 16(DX), Z6
+	VBROADCASTSS 4(DX), Z7
+	VBROADCASTSS 72(DX), Z8
+	VBROADCASTSS 68(DX), Z9
+	VBROADCASTSS 76(DX), Z10
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z11
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	VADDPS            Z12, Z11, Z13
+	VSUBPS            Z12, Z11, Z14
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z11
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	VADDPS            Z12, Z11, Z15
+	VSUBPS            Z12, Z11, Z16
+	MOVQ              (SI), R8
+	VADDPS            (R8)(AX*1), Z15, Z11
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	VADDPS            Z17, Z12, Z18
+	VSUBPS            Z17, Z12, Z19
+	VADDPS            Z18, Z13, Z12
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	VADDPS            Z20, Z17, Z21
+	VSUBPS            Z20, Z17, Z22
+	VADDPS            Z21, Z11, Z17
+	VADDPS            Z22, Z14, Z11
+	VADDPS            Z21, Z13, Z14
+	VADDPS            Z22, Z16, Z13
+	VADDPS            Z21, Z15, Z16
+	MOVQ              72(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	MOVQ              80(SI), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	VADDPS            Z20, Z15, Z22
+	VSUBPS            Z20, Z15, Z23
+	VADDPS            Z22, Z12, Z15
+	VADDPS            Z23, Z11, Z12
+	VADDPS            Z22, Z14, Z11
+	VSUBPS            Z22, Z21, Z14
+	VSUBPS            Z23, Z13, Z20
+	VADDPS            Z22, Z16, Z13
+	MOVQ              88(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	MOVQ              96(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	VADDPS            Z21, Z16, Z22
+	VSUBPS            Z21, Z16, Z23
+	VADDPS            Z22, Z17, Z16
+	VADDPS            Z23, Z12, Z17
+	VADDPS            Z22, Z11, Z12
+	VADDPS            Z23, Z19, Z11
+	VADDPS            Z22, Z18, Z19
+	MOVQ              104(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              112(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	VADDPS            Z21, Z18, Z23
+	VSUBPS            Z21, Z18, Z24
+	VADDPS            Z23, Z15, Z18
+	VADDPS            Z24, Z17, Z15
+	VADDPS            Z23, Z12, Z17
+	VSUBPS            Z23, Z22, Z12
+	VSUBPS            Z24, Z11, Z21
+	VADDPS            Z23, Z19, Z11
+	MOVQ              120(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	MOVQ              128(SI), R8
+	VMOVUPS           (R8)(AX*1), Z22
+	VADDPS            Z22, Z19, Z23
+	VSUBPS            Z22, Z19, Z24
+	VADDPS            Z23, Z16, Z19
+	VADDPS            Z24, Z20, Z16
+	VADDPS            Z23, Z13, Z20
+	VADDPS            Z24, Z21, Z13
+	VADDPS            Z23, Z11, Z21
+	MOVQ              136(SI), R8
+	VMOVUPS           (R8)(AX*1), Z11
+	MOVQ              144(SI), R8
+	VMOVUPS           (R8)(AX*1), Z22
+	VADDPS            Z22, Z11, Z24
+	VSUBPS            Z22, Z11, Z25
+	VADDPS            Z24, Z18, Z11
+	VADDPS            Z25, Z16, Z18
+	VADDPS            Z24, Z20, Z16
+	VSUBPS            Z24, Z23, Z20
+	VSUBPS            Z25, Z13, Z22
+	VADDPS            Z24, Z21, Z13
+	VADDPS            Z11, Z19, Z21
+	VADDPS            Z3, Z21, Z11
+	VDIVPS            Z11, Z3, Z19
+	VFNMADD231PS      Z5, Z21, Z17
+	VFNMADD231PS      Z5, Z21, Z16
+	VFNMADD231PS      Z5, Z21, Z13
+	VMULPS            Z19, Z15, Z23
+	VMULPS            Z19, Z18, Z24
+	VMULPS            Z19, Z22, Z25
+	VFNMADD231PS      Z23, Z15, Z17
+	VFNMADD231PS      Z24, Z15, Z14
+	VFNMADD231PS      Z25, Z15, Z12
+	VFNMADD231PS      Z24, Z18, Z16
+	VFNMADD231PS      Z25, Z18, Z20
+	VFNMADD231PS      Z25, Z22, Z13
+	VMULPS            Z17, Z17, Z26
+	VMULPS            Z14, Z14, Z27
+	VFMADD231PS       Z12, Z12, Z27
+	VFMADD231PS       Z16, Z16, Z26
+	VFMADD231PS       Z20, Z20, Z27
+	VFMADD231PS       Z13, Z13, Z26
+	VFMADD231PS.BCST  92(DX), Z27, Z26
+	VMULPS            Z19, Z19, Z27
+	VMULPS.BCST       224(DX), Z27, Z19
+	VMULPS            Z19, Z26, Z27
+	VMAXPS.BCST       228(DX), Z27, Z19
+	VMINPS.BCST       232(DX), Z19, Z26
+	VPSRLD            $0x12, Z26, Z19
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z19*4), K2, Z27
+	VMULPS            Z26, Z27, Z27
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z19*4), K2, Z26
+	VADDPS            Z27, Z26, Z26
+	VBROADCASTSS      152(DX), Z19
+	VFMADD231PS.BCST  156(DX), Z26, Z19
+	VBROADCASTSS      160(DX), Z27
+	VFMADD231PS.BCST  164(DX), Z26, Z27
+	VMULPS            Z27, Z26, Z28
+	VDIVPS            Z28, Z3, Z29
+	VFNMADD132PS      Z29, Z3, Z27
+	VMULPS            Z26, Z19, Z28
+	VMULPS            Z29, Z28, Z19
+	VMULPS            Z4, Z23, Z26
+	VMULPS            Z4, Z24, Z23
+	VMULPS            Z4, Z25, Z24
+	VMULPS            Z4, Z27, Z25
+	VMOVAPS           Z15, Z27
+	VFMADD231PS.BCST  56(DX), Z11, Z27
+	VMOVAPS           Z18, Z28
+	VFMADD231PS.BCST  60(DX), Z11, Z28
+	VMOVAPS           Z22, Z29
+	VFMADD231PS.BCST  64(DX), Z11, Z29
+	VMULPS            Z25, Z17, Z30
+	VFMADD231PS       Z26, Z15, Z30
+	VFMADD231PS.BCST  128(DX), Z27, Z30
+	VMULPS            Z25, Z14, Z17
+	VFMADD231PS       Z23, Z15, Z17
+	VFMADD231PS       Z8, Z27, Z17
+	VFMADD231PS       Z9, Z28, Z17
+	VMULPS            Z25, Z12, Z14
+	VFMADD231PS       Z24, Z15, Z14
+	VFMADD231PS       Z10, Z27, Z14
+	VFMADD231PS       Z9, Z29, Z14
+	VMULPS            Z25, Z16, Z12
+	VFMADD231PS       Z23, Z18, Z12
+	VFMADD231PS.BCST  132(DX), Z28, Z12
+	VMULPS            Z25, Z20, Z16
+	VFMADD231PS       Z24, Z18, Z16
+	VFMADD231PS       Z10, Z28, Z16
+	VFMADD231PS       Z8, Z29, Z16
+	VMULPS            Z25, Z13, Z20
+	VFMADD231PS       Z24, Z22, Z20
+	VFMADD231PS.BCST  136(DX), Z29, Z20
+	VMOVAPS           Z15, Z13
+	VFMADD231PS.BCST  80(DX), Z11, Z13
+	VMOVAPS           Z18, Z23
+	VFMADD231PS.BCST  84(DX), Z11, Z23
+	VFMADD132PS.BCST  88(DX), Z22, Z11
+	VFNMADD231PS      Z15, Z19, Z13
+	VFNMADD231PS      Z18, Z19, Z23
+	VFNMADD231PS      Z22, Z19, Z11
+	VADDPS            Z12, Z30, Z15
+	VADDPS            Z20, Z15, Z18
+	VMULPS.BCST       40(DX), Z21, Z15
+	VFMSUB132PS.BCST  36(DX), Z18, Z21
+	VMULPS.BCST       108(DX), Z19, Z22
+	VFNMADD231PS.BCST 20(DX), Z18, Z15
+	MOVQ              (DI), R8
+	VMOVNTPS          Z15, (R8)(AX*1)
+	VMULPS.BCST       12(DX), Z21, Z15
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z6, Z30, Z18
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	VADDPS            Z24, Z19, Z25
+	VSUBPS            Z24, Z19, Z26
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z22, Z26, Z19
+	VFNMADD231PS      Z22, Z26, Z18
+	VFMADD231PS       Z1, Z13, Z19
+	VFNMADD231PS      Z1, Z13, Z18
+	MOVQ              8(DI), R8
+	VMOVNTPS          Z19, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z6, Z12, Z18
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	VADDPS            Z24, Z19, Z26
+	VSUBPS            Z24, Z19, Z27
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z22, Z27, Z19
+	VFNMADD231PS      Z22, Z27, Z18
+	VFMADD231PS       Z1, Z23, Z19
+	VFNMADD231PS      Z1, Z23, Z18
+	MOVQ              24(DI), R8
+	VMOVNTPS          Z19, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	VFMADD231PS       Z6, Z20, Z15
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	VADDPS            Z19, Z18, Z24
+	VSUBPS            Z19, Z18, Z27
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z22, Z27, Z18
+	VFNMADD231PS      Z22, Z27, Z15
+	VFMADD231PS       Z1, Z11, Z18
+	VFNMADD231PS      Z1, Z11, Z15
+	MOVQ              40(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVNTPS          Z15, (R8)(AX*1)
+	VADDPS            Z23, Z13, Z15
+	VADDPS            Z12, Z30, Z18
+	VFMADD132PS       Z7, Z21, Z18
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z2, Z17, Z19
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z27
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z28
+	VADDPS            Z28, Z27, Z29
+	VSUBPS            Z28, Z27, Z31
+	VMOVAPS           Z19, Z27
+	VFMADD231PS       Z22, Z31, Z27
+	VFNMADD231PS      Z22, Z31, Z19
+	VFMADD231PS       Z0, Z15, Z27
+	VFNMADD231PS      Z0, Z15, Z19
+	MOVQ              56(DI), R8
+	VMOVNTPS          Z27, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVNTPS          Z19, (R8)(AX*1)
+	VSUBPS            Z23, Z13, Z15
+	VFNMADD231PS      Z2, Z17, Z18
+	MOVQ              72(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	MOVQ              80(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	VADDPS            Z19, Z17, Z27
+	VSUBPS            Z19, Z17, Z28
+	VMOVAPS           Z18, Z17
+	VFMADD231PS       Z22, Z28, Z17
+	VFNMADD231PS      Z22, Z28, Z18
+	VFMADD231PS       Z0, Z15, Z17
+	VFNMADD231PS      Z0, Z15, Z18
+	MOVQ              72(DI), R8
+	VMOVNTPS          Z17, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	VADDPS            Z11, Z13, Z15
+	VADDPS            Z20, Z30, Z17
+	VFMADD132PS       Z7, Z21, Z17
+	VMOVAPS           Z17, Z18
+	VFMADD231PS       Z2, Z14, Z18
+	MOVQ              88(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	MOVQ              96(SI), R8
+	VMOVUPS           (R8)(AX*1), Z28
+	VADDPS            Z28, Z19, Z30
+	VSUBPS            Z28, Z19, Z31
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z22, Z31, Z19
+	VFNMADD231PS      Z22, Z31, Z18
+	VFMADD231PS       Z0, Z15, Z19
+	VFNMADD231PS      Z0, Z15, Z18
+	MOVQ              88(DI), R8
+	VMOVNTPS          Z19, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	VSUBPS            Z11, Z13, Z15
+	VFNMADD231PS      Z2, Z14, Z17
+	MOVQ              104(SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	MOVQ              112(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	VADDPS            Z14, Z13, Z18
+	VSUBPS            Z14, Z13, Z19
+	VMOVAPS           Z17, Z13
+	VFMADD231PS       Z22, Z19, Z13
+	VFNMADD231PS      Z22, Z19, Z17
+	VFMADD231PS       Z0, Z15, Z13
+	VFNMADD231PS      Z0, Z15, Z17
+	MOVQ              104(DI), R8
+	VMOVNTPS          Z13, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVNTPS          Z17, (R8)(AX*1)
+	VADDPS            Z11, Z23, Z13
+	VADDPS            Z20, Z12, Z14
+	VFMADD231PS       Z7, Z14, Z21
+	VMOVAPS           Z21, Z12
+	VFMADD231PS       Z2, Z16, Z12
+	MOVQ              120(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              128(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z17
+	VSUBPS            Z15, Z14, Z19
+	VMOVAPS           Z12, Z14
+	VFMADD231PS       Z22, Z19, Z14
+	VFNMADD231PS      Z22, Z19, Z12
+	VFMADD231PS       Z0, Z13, Z14
+	VFNMADD231PS      Z0, Z13, Z12
+	MOVQ              120(DI), R8
+	VMOVNTPS          Z14, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVNTPS          Z12, (R8)(AX*1)
+	VSUBPS            Z11, Z23, Z12
+	VFNMADD231PS      Z2, Z16, Z21
+	MOVQ              136(SI), R8
+	VMOVUPS           (R8)(AX*1), Z11
+	MOVQ              144(SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	VADDPS            Z13, Z11, Z14
+	VSUBPS            Z13, Z11, Z15
+	VMOVAPS           Z21, Z11
+	VFMADD231PS       Z22, Z15, Z11
+	VFNMADD231PS      Z22, Z15, Z21
+	VFMADD231PS       Z0, Z12, Z11
+	VFNMADD231PS      Z0, Z12, Z21
+	MOVQ              136(DI), R8
+	VMOVNTPS          Z11, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVNTPS          Z21, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtRheologyD3Q19F32AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtRheologyD3Q19F32AVX512(SB), $8-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+40(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 44(DX), Z0
+	VBROADCASTSS 48(DX), Z1
+	VBROADCASTSS 96(DX), Z2
+	VBROADCASTSS (DX), Z3
+	VBROADCASTSS 104(DX), Z4
+	VBROADCASTSS 16(DX), Z5
+	VBROADCASTSS 4(DX), Z6
+	VBROADCASTSS 72(DX), Z7
+	VBROADCASTSS 68(DX), Z8
+	VBROADCASTSS 76(DX), Z9
+	VBROADCASTSS 36(DX), Z10
+	VBROADCASTSS 108(DX), Z11
+	VBROADCASTSS 92(DX), Z12
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              (SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z16
+	VSUBPS            Z15, Z14, Z17
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z18
+	VSUBPS            Z15, Z14, Z19
+	VADDPS            Z18, Z13, Z14
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	VADDPS            Z20, Z15, Z21
+	VSUBPS            Z20, Z15, Z22
+	VADDPS            Z21, Z16, Z15
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z23
+	VADDPS            Z23, Z20, Z24
+	VSUBPS            Z23, Z20, Z25
+	VADDPS            Z24, Z14, Z20
+	VADDPS            Z25, Z17, Z14
+	VADDPS            Z24, Z16, Z17
+	VADDPS            Z25, Z19, Z16
+	VADDPS            Z24, Z18, Z19
+	MOVQ              72(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              80(SI), R8
+	VMOVUPS           (R8)(AX*1), Z23
+	VADDPS            Z23, Z18, Z25
+	VSUBPS            Z23, Z18, Z26
+	VADDPS            Z25, Z15, Z18
+	VADDPS            Z26, Z14, Z15
+	VADDPS            Z25, Z17, Z14
+	VSUBPS            Z25, Z24, Z17
+	VSUBPS            Z26, Z16, Z23
+	VADDPS            Z25, Z19, Z16
+	MOVQ              88(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	MOVQ              96(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	VADDPS            Z24, Z19, Z25
+	VSUBPS            Z24, Z19, Z26
+	VADDPS            Z25, Z20, Z19
+	VADDPS            Z26, Z15, Z20
+	VADDPS            Z25, Z14, Z15
+	VADDPS            Z26, Z22, Z14
+	VADDPS            Z25, Z21, Z22
+	MOVQ              104(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	MOVQ              112(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	VADDPS            Z24, Z21, Z26
+	VSUBPS            Z24, Z21, Z27
+	VADDPS            Z26, Z18, Z21
+	VADDPS            Z27, Z20, Z18
+	VADDPS            Z26, Z15, Z20
+	VSUBPS            Z26, Z25, Z15
+	VSUBPS            Z27, Z14, Z24
+	VADDPS            Z26, Z22, Z14
+	MOVQ              120(SI), R8
+	VMOVUPS           (R8)(AX*1), Z22
+	MOVQ              128(SI), R8
+	VMOVUPS           (R8)(AX*1), Z25
+	VADDPS            Z25, Z22, Z26
+	VSUBPS            Z25, Z22, Z27
+	VADDPS            Z26, Z19, Z22
+	VADDPS            Z27, Z23, Z19
+	VADDPS            Z26, Z16, Z23
+	VADDPS            Z27, Z24, Z16
+	VADDPS            Z26, Z14, Z24
+	MOVQ              136(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              144(SI), R8
+	VMOVUPS           (R8)(AX*1), Z25
+	VADDPS            Z25, Z14, Z27
+	VSUBPS            Z25, Z14, Z28
+	VADDPS            Z27, Z21, Z14
+	VADDPS            Z28, Z19, Z21
+	VADDPS            Z27, Z23, Z19
+	VSUBPS            Z27, Z26, Z23
+	VSUBPS            Z28, Z16, Z25
+	VADDPS            Z27, Z24, Z16
+	VADDPS            Z14, Z22, Z24
+	VADDPS            Z3, Z24, Z14
+	VDIVPS            Z14, Z3, Z22
+	VFNMADD231PS      Z4, Z24, Z20
+	VFNMADD231PS      Z4, Z24, Z19
+	VFNMADD231PS      Z4, Z24, Z16
+	VMULPS            Z22, Z18, Z26
+	VMULPS            Z22, Z21, Z27
+	VMULPS            Z22, Z25, Z28
+	VFNMADD231PS      Z26, Z18, Z20
+	VFNMADD231PS      Z27, Z18, Z17
+	VFNMADD231PS      Z28, Z18, Z15
+	VFNMADD231PS      Z27, Z21, Z19
+	VFNMADD231PS      Z28, Z21, Z23
+	VFNMADD231PS      Z28, Z25, Z16
+	VMULPS            Z20, Z20, Z29
+	VMULPS            Z17, Z17, Z20
+	VFMADD231PS       Z15, Z15, Z20
+	VFMADD231PS       Z19, Z19, Z29
+	VFMADD231PS       Z23, Z23, Z20
+	VFMADD231PS       Z16, Z16, Z29
+	VFMADD231PS       Z12, Z20, Z29
+	VMULPS            Z22, Z22, Z15
+	VMULPS.BCST       224(DX), Z15, Z16
+	VMULPS            Z16, Z29, Z15
+	VMAXPS.BCST       228(DX), Z15, Z16
+	VMINPS.BCST       232(DX), Z16, Z15
+	VPSRLD            $0x12, Z15, Z16
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z16*4), K2, Z17
+	VMULPS            Z15, Z17, Z17
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z16*4), K2, Z15
+	VADDPS            Z17, Z15, Z15
+	VBROADCASTSS      152(DX), Z16
+	VFMADD231PS.BCST  156(DX), Z15, Z16
+	VBROADCASTSS      160(DX), Z17
+	VFMADD231PS.BCST  164(DX), Z15, Z17
+	VMULPS            Z17, Z15, Z19
+	VDIVPS            Z19, Z3, Z20
+	VFNMADD132PS      Z20, Z3, Z17
+	VMULPS            Z15, Z16, Z19
+	VMULPS            Z20, Z19, Z15
+	VSUBPS            Z17, Z3, Z16
+	VMULPS.BCST       112(DX), Z16, Z19
+	VMULPS            Z19, Z26, Z16
+	VMULPS            Z19, Z27, Z20
+	VMULPS            Z19, Z28, Z22
+	VMOVAPS           Z18, Z19
+	VFMADD231PS.BCST  56(DX), Z14, Z19
+	VMOVAPS           Z21, Z23
+	VFMADD231PS.BCST  60(DX), Z14, Z23
+	VMOVAPS           Z25, Z26
+	VFMADD231PS.BCST  64(DX), Z14, Z26
+	VMULPS            Z16, Z18, Z27
+	VFMADD231PS.BCST  128(DX), Z19, Z27
+	VMULPS            Z20, Z18, Z16
+	VFMADD231PS       Z7, Z19, Z16
+	VFMADD231PS       Z8, Z23, Z16
+	VMULPS            Z22, Z18, Z28
+	VFMADD231PS       Z9, Z19, Z28
+	VFMADD231PS       Z8, Z26, Z28
+	VMULPS            Z20, Z21, Z19
+	VFMADD231PS.BCST  132(DX), Z23, Z19
+	VMULPS            Z22, Z21, Z20
+	VFMADD231PS       Z9, Z23, Z20
+	VFMADD231PS       Z7, Z26, Z20
+	VMULPS            Z22, Z25, Z23
+	VFMADD231PS.BCST  136(DX), Z26, Z23
+	VMOVAPS           Z18, Z22
+	VFMADD231PS.BCST  80(DX), Z14, Z22
+	VMOVAPS           Z21, Z26
+	VFMADD231PS.BCST  84(DX), Z14, Z26
+	VFMADD132PS.BCST  88(DX), Z25, Z14
+	VFNMADD231PS      Z18, Z15, Z22
+	VFNMADD231PS      Z21, Z15, Z26
+	VFNMADD231PS      Z25, Z15, Z14
+	VADDPS            Z19, Z27, Z18
+	VADDPS            Z23, Z18, Z21
+	VMULPS.BCST       40(DX), Z24, Z18
+	VMOVAPS           Z21, Z25
+	VFMSUB231PS       Z10, Z24, Z25
+	VSUBPS            Z18, Z13, Z29
+	VFMADD231PS       Z29, Z17, Z18
+	VMULPS            Z10, Z24, Z13
+	VFNMADD231PS      Z13, Z17, Z25
+	VMULPS            Z11, Z17, Z13
+	VMULPS            Z11, Z15, Z17
+	VFNMADD231PS.BCST 20(DX), Z21, Z18
+	MOVQ              (DI), R8
+	VMOVUPS           Z18, (R8)(AX*1)
+	VMULPS.BCST       12(DX), Z25, Z15
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z5, Z27, Z18
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	VADDPS            Z24, Z21, Z29
+	VSUBPS            Z24, Z21, Z30
+	VFMADD231PS       Z13, Z29, Z18
+	VMOVAPS           Z18, Z21
+	VFMADD231PS       Z17, Z30, Z21
+	VFNMADD231PS      Z17, Z30, Z18
+	VFMADD231PS       Z1, Z22, Z21
+	VFNMADD231PS      Z1, Z22, Z18
+	MOVQ              8(DI), R8
+	VMOVUPS           Z21, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           Z18, (R8)(AX*1)
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z5, Z19, Z18
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	VADDPS            Z24, Z21, Z29
+	VSUBPS            Z24, Z21, Z30
+	VFMADD231PS       Z13, Z29, Z18
+	VMOVAPS           Z18, Z21
+	VFMADD231PS       Z17, Z30, Z21
+	VFNMADD231PS      Z17, Z30, Z18
+	VFMADD231PS       Z1, Z26, Z21
+	VFNMADD231PS      Z1, Z26, Z18
+	MOVQ              24(DI), R8
+	VMOVUPS           Z21, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           Z18, (R8)(AX*1)
+	VFMADD231PS       Z5, Z23, Z15
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	VADDPS            Z21, Z18, Z24
+	VSUBPS            Z21, Z18, Z29
+	VFMADD231PS       Z13, Z24, Z15
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z17, Z29, Z18
+	VFNMADD231PS      Z17, Z29, Z15
+	VFMADD231PS       Z1, Z14, Z18
+	VFNMADD231PS      Z1, Z14, Z15
+	MOVQ              40(DI), R8
+	VMOVUPS           Z18, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           Z15, (R8)(AX*1)
+	VADDPS            Z26, Z22, Z15
+	VADDPS            Z19, Z27, Z18
+	VFMADD132PS       Z6, Z25, Z18
+	VMOVAPS           Z18, Z21
+	VFMADD231PS       Z2, Z16, Z21
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z29
+	VADDPS            Z29, Z24, Z30
+	VSUBPS            Z29, Z24, Z31
+	VFMADD231PS       Z13, Z30, Z21
+	VMOVAPS           Z21, Z24
+	VFMADD231PS       Z17, Z31, Z24
+	VFNMADD231PS      Z17, Z31, Z21
+	VFMADD231PS       Z0, Z15, Z24
+	VFNMADD231PS      Z0, Z15, Z21
+	MOVQ              56(DI), R8
+	VMOVUPS           Z24, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           Z21, (R8)(AX*1)
+	VSUBPS            Z26, Z22, Z15
+	VFNMADD231PS      Z2, Z16, Z18
+	MOVQ              72(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	MOVQ              80(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	VADDPS            Z21, Z16, Z24
+	VSUBPS            Z21, Z16, Z29
+	VFMADD231PS       Z13, Z24, Z18
+	VMOVAPS           Z18, Z16
+	VFMADD231PS       Z17, Z29, Z16
+	VFNMADD231PS      Z17, Z29, Z18
+	VFMADD231PS       Z0, Z15, Z16
+	VFNMADD231PS      Z0, Z15, Z18
+	MOVQ              72(DI), R8
+	VMOVUPS           Z16, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVUPS           Z18, (R8)(AX*1)
+	VADDPS            Z14, Z22, Z15
+	VADDPS            Z23, Z27, Z16
+	VFMADD132PS       Z6, Z25, Z16
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z2, Z28, Z18
+	MOVQ              88(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	MOVQ              96(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	VADDPS            Z24, Z21, Z27
+	VSUBPS            Z24, Z21, Z29
+	VFMADD231PS       Z13, Z27, Z18
+	VMOVAPS           Z18, Z21
+	VFMADD231PS       Z17, Z29, Z21
+	VFNMADD231PS      Z17, Z29, Z18
+	VFMADD231PS       Z0, Z15, Z21
+	VFNMADD231PS      Z0, Z15, Z18
+	MOVQ              88(DI), R8
+	VMOVUPS           Z21, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVUPS           Z18, (R8)(AX*1)
+	VSUBPS            Z14, Z22, Z15
+	VFNMADD231PS      Z2, Z28, Z16
+	MOVQ              104(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              112(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	VADDPS            Z21, Z18, Z22
+	VSUBPS            Z21, Z18, Z24
+	VFMADD231PS       Z13, Z22, Z16
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z17, Z24, Z18
+	VFNMADD231PS      Z17, Z24, Z16
+	VFMADD231PS       Z0, Z15, Z18
+	VFNMADD231PS      Z0, Z15, Z16
+	MOVQ              104(DI), R8
+	VMOVUPS           Z18, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVUPS           Z16, (R8)(AX*1)
+	VADDPS            Z14, Z26, Z15
+	VADDPS            Z23, Z19, Z16
+	VFMADD231PS       Z6, Z16, Z25
+	VMOVAPS           Z25, Z16
+	VFMADD231PS       Z2, Z20, Z16
+	MOVQ              120(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              128(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	VADDPS            Z19, Z18, Z21
+	VSUBPS            Z19, Z18, Z22
+	VFMADD231PS       Z13, Z21, Z16
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z17, Z22, Z18
+	VFNMADD231PS      Z17, Z22, Z16
+	VFMADD231PS       Z0, Z15, Z18
+	VFNMADD231PS      Z0, Z15, Z16
+	MOVQ              120(DI), R8
+	VMOVUPS           Z18, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVUPS           Z16, (R8)(AX*1)
+	VSUBPS            Z14, Z26, Z15
+	VFNMADD231PS      Z2, Z20, Z25
+	MOVQ              136(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              144(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	VADDPS            Z16, Z14, Z18
+	VSUBPS            Z16, Z14, Z19
+	VFMADD231PS       Z13, Z18, Z25
+	VMOVAPS           Z25, Z13
+	VFMADD231PS       Z17, Z19, Z13
+	VFNMADD231PS      Z17, Z19, Z25
+	VFMADD231PS       Z0, Z15, Z13
+	VFNMADD231PS      Z0, Z15, Z25
+	MOVQ              136(DI), R8
+	VMOVUPS           Z13, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVUPS           Z25, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtRheologyD3Q19F32AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtRheologyD3Q19F32AVX512Stream(SB), $8-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+40(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 44(DX), Z0
+	VBROADCASTSS 48(DX), Z1
+	VBROADCASTSS 96(DX), Z2
+	VBROADCASTSS (DX), Z3
+	VBROADCASTSS 104(DX), Z4
+	VBROADCASTSS 16(DX), Z5
+	VBROADCASTSS 4(DX), Z6
+	VBROADCASTSS 72(DX), Z7
+	VBROADCASTSS 68(DX), Z8
+	VBROADCASTSS 76(DX), Z9
+	VBROADCASTSS 36(DX), Z10
+	VBROADCASTSS 108(DX), Z11
+	VBROADCASTSS 92(DX), Z12
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              (SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z16
+	VSUBPS            Z15, Z14, Z17
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z18
+	VSUBPS            Z15, Z14, Z19
+	VADDPS            Z18, Z13, Z14
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	VADDPS            Z20, Z15, Z21
+	VSUBPS            Z20, Z15, Z22
+	VADDPS            Z21, Z16, Z15
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z23
+	VADDPS            Z23, Z20, Z24
+	VSUBPS            Z23, Z20, Z25
+	VADDPS            Z24, Z14, Z20
+	VADDPS            Z25, Z17, Z14
+	VADDPS            Z24, Z16, Z17
+	VADDPS            Z25, Z19, Z16
+	VADDPS            Z24, Z18, Z19
+	MOVQ              72(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              80(SI), R8
+	VMOVUPS           (R8)(AX*1), Z23
+	VADDPS            Z23, Z18, Z25
+	VSUBPS            Z23, Z18, Z26
+	VADDPS            Z25, Z15, Z18
+	VADDPS            Z26, Z14, Z15
+	VADDPS            Z25, Z17, Z14
+	VSUBPS            Z25, Z24, Z17
+	VSUBPS            Z26, Z16, Z23
+	VADDPS            Z25, Z19, Z16
+	MOVQ              88(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	MOVQ              96(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	VADDPS            Z24, Z19, Z25
+	VSUBPS            Z24, Z19, Z26
+	VADDPS            Z25, Z20, Z19
+	VADDPS            Z26, Z15, Z20
+	VADDPS            Z25, Z14, Z15
+	VADDPS            Z26, Z22, Z14
+	VADDPS            Z25, Z21, Z22
+	MOVQ              104(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	MOVQ              112(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	VADDPS            Z24, Z21, Z26
+	VSUBPS            Z24, Z21, Z27
+	VADDPS            Z26, Z18, Z21
+	VADDPS            Z27, Z20, Z18
+	VADDPS            Z26, Z15, Z20
+	VSUBPS            Z26, Z25, Z15
+	VSUBPS            Z27, Z14, Z24
+	VADDPS            Z26, Z22, Z14
+	MOVQ              120(SI), R8
+	VMOVUPS           (R8)(AX*1), Z22
+	MOVQ              128(SI), R8
+	VMOVUPS           (R8)(AX*1), Z25
+	VADDPS            Z25, Z22, Z26
+	VSUBPS            Z25, Z22, Z27
+	VADDPS            Z26, Z19, Z22
+	VADDPS            Z27, Z23, Z19
+	VADDPS            Z26, Z16, Z23
+	VADDPS            Z27, Z24, Z16
+	VADDPS            Z26, Z14, Z24
+	MOVQ              136(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              144(SI), R8
+	VMOVUPS           (R8)(AX*1), Z25
+	VADDPS            Z25, Z14, Z27
+	VSUBPS            Z25, Z14, Z28
+	VADDPS            Z27, Z21, Z14
+	VADDPS            Z28, Z19, Z21
+	VADDPS            Z27, Z23, Z19
+	VSUBPS            Z27, Z26, Z23
+	VSUBPS            Z28, Z16, Z25
+	VADDPS            Z27, Z24, Z16
+	VADDPS            Z14, Z22, Z24
+	VADDPS            Z3, Z24, Z14
+	VDIVPS            Z14, Z3, Z22
+	VFNMADD231PS      Z4, Z24, Z20
+	VFNMADD231PS      Z4, Z24, Z19
+	VFNMADD231PS      Z4, Z24, Z16
+	VMULPS            Z22, Z18, Z26
+	VMULPS            Z22, Z21, Z27
+	VMULPS            Z22, Z25, Z28
+	VFNMADD231PS      Z26, Z18, Z20
+	VFNMADD231PS      Z27, Z18, Z17
+	VFNMADD231PS      Z28, Z18, Z15
+	VFNMADD231PS      Z27, Z21, Z19
+	VFNMADD231PS      Z28, Z21, Z23
+	VFNMADD231PS      Z28, Z25, Z16
+	VMULPS            Z20, Z20, Z29
+	VMULPS            Z17, Z17, Z20
+	VFMADD231PS       Z15, Z15, Z20
+	VFMADD231PS       Z19, Z19, Z29
+	VFMADD231PS       Z23, Z23, Z20
+	VFMADD231PS       Z16, Z16, Z29
+	VFMADD231PS       Z12, Z20, Z29
+	VMULPS            Z22, Z22, Z15
+	VMULPS.BCST       224(DX), Z15, Z16
+	VMULPS            Z16, Z29, Z15
+	VMAXPS.BCST       228(DX), Z15, Z16
+	VMINPS.BCST       232(DX), Z16, Z15
+	VPSRLD            $0x12, Z15, Z16
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z16*4), K2, Z17
+	VMULPS            Z15, Z17, Z17
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z16*4), K2, Z15
+	VADDPS            Z17, Z15, Z15
+	VBROADCASTSS      152(DX), Z16
+	VFMADD231PS.BCST  156(DX), Z15, Z16
+	VBROADCASTSS      160(DX), Z17
+	VFMADD231PS.BCST  164(DX), Z15, Z17
+	VMULPS            Z17, Z15, Z19
+	VDIVPS            Z19, Z3, Z20
+	VFNMADD132PS      Z20, Z3, Z17
+	VMULPS            Z15, Z16, Z19
+	VMULPS            Z20, Z19, Z15
+	VSUBPS            Z17, Z3, Z16
+	VMULPS.BCST       112(DX), Z16, Z19
+	VMULPS            Z19, Z26, Z16
+	VMULPS            Z19, Z27, Z20
+	VMULPS            Z19, Z28, Z22
+	VMOVAPS           Z18, Z19
+	VFMADD231PS.BCST  56(DX), Z14, Z19
+	VMOVAPS           Z21, Z23
+	VFMADD231PS.BCST  60(DX), Z14, Z23
+	VMOVAPS           Z25, Z26
+	VFMADD231PS.BCST  64(DX), Z14, Z26
+	VMULPS            Z16, Z18, Z27
+	VFMADD231PS.BCST  128(DX), Z19, Z27
+	VMULPS            Z20, Z18, Z16
+	VFMADD231PS       Z7, Z19, Z16
+	VFMADD231PS       Z8, Z23, Z16
+	VMULPS            Z22, Z18, Z28
+	VFMADD231PS       Z9, Z19, Z28
+	VFMADD231PS       Z8, Z26, Z28
+	VMULPS            Z20, Z21, Z19
+	VFMADD231PS.BCST  132(DX), Z23, Z19
+	VMULPS            Z22, Z21, Z20
+	VFMADD231PS       Z9, Z23, Z20
+	VFMADD231PS       Z7, Z26, Z20
+	VMULPS            Z22, Z25, Z23
+	VFMADD231PS.BCST  136(DX), Z26, Z23
+	VMOVAPS           Z18, Z22
+	VFMADD231PS.BCST  80(DX), Z14, Z22
+	VMOVAPS           Z21, Z26
+	VFMADD231PS.BCST  84(DX), Z14, Z26
+	VFMADD132PS.BCST  88(DX), Z25, Z14
+	VFNMADD231PS      Z18, Z15, Z22
+	VFNMADD231PS      Z21, Z15, Z26
+	VFNMADD231PS      Z25, Z15, Z14
+	VADDPS            Z19, Z27, Z18
+	VADDPS            Z23, Z18, Z21
+	VMULPS.BCST       40(DX), Z24, Z18
+	VMOVAPS           Z21, Z25
+	VFMSUB231PS       Z10, Z24, Z25
+	VSUBPS            Z18, Z13, Z29
+	VFMADD231PS       Z29, Z17, Z18
+	VMULPS            Z10, Z24, Z13
+	VFNMADD231PS      Z13, Z17, Z25
+	VMULPS            Z11, Z17, Z13
+	VMULPS            Z11, Z15, Z17
+	VFNMADD231PS.BCST 20(DX), Z21, Z18
+	MOVQ              (DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	VMULPS.BCST       12(DX), Z25, Z15
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z5, Z27, Z18
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	VADDPS            Z24, Z21, Z29
+	VSUBPS            Z24, Z21, Z30
+	VFMADD231PS       Z13, Z29, Z18
+	VMOVAPS           Z18, Z21
+	VFMADD231PS       Z17, Z30, Z21
+	VFNMADD231PS      Z17, Z30, Z18
+	VFMADD231PS       Z1, Z22, Z21
+	VFNMADD231PS      Z1, Z22, Z18
+	MOVQ              8(DI), R8
+	VMOVNTPS          Z21, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z5, Z19, Z18
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	VADDPS            Z24, Z21, Z29
+	VSUBPS            Z24, Z21, Z30
+	VFMADD231PS       Z13, Z29, Z18
+	VMOVAPS           Z18, Z21
+	VFMADD231PS       Z17, Z30, Z21
+	VFNMADD231PS      Z17, Z30, Z18
+	VFMADD231PS       Z1, Z26, Z21
+	VFNMADD231PS      Z1, Z26, Z18
+	MOVQ              24(DI), R8
+	VMOVNTPS          Z21, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	VFMADD231PS       Z5, Z23, Z15
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	VADDPS            Z21, Z18, Z24
+	VSUBPS            Z21, Z18, Z29
+	VFMADD231PS       Z13, Z24, Z15
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z17, Z29, Z18
+	VFNMADD231PS      Z17, Z29, Z15
+	VFMADD231PS       Z1, Z14, Z18
+	VFNMADD231PS      Z1, Z14, Z15
+	MOVQ              40(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVNTPS          Z15, (R8)(AX*1)
+	VADDPS            Z26, Z22, Z15
+	VADDPS            Z19, Z27, Z18
+	VFMADD132PS       Z6, Z25, Z18
+	VMOVAPS           Z18, Z21
+	VFMADD231PS       Z2, Z16, Z21
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z29
+	VADDPS            Z29, Z24, Z30
+	VSUBPS            Z29, Z24, Z31
+	VFMADD231PS       Z13, Z30, Z21
+	VMOVAPS           Z21, Z24
+	VFMADD231PS       Z17, Z31, Z24
+	VFNMADD231PS      Z17, Z31, Z21
+	VFMADD231PS       Z0, Z15, Z24
+	VFNMADD231PS      Z0, Z15, Z21
+	MOVQ              56(DI), R8
+	VMOVNTPS          Z24, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVNTPS          Z21, (R8)(AX*1)
+	VSUBPS            Z26, Z22, Z15
+	VFNMADD231PS      Z2, Z16, Z18
+	MOVQ              72(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	MOVQ              80(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	VADDPS            Z21, Z16, Z24
+	VSUBPS            Z21, Z16, Z29
+	VFMADD231PS       Z13, Z24, Z18
+	VMOVAPS           Z18, Z16
+	VFMADD231PS       Z17, Z29, Z16
+	VFNMADD231PS      Z17, Z29, Z18
+	VFMADD231PS       Z0, Z15, Z16
+	VFNMADD231PS      Z0, Z15, Z18
+	MOVQ              72(DI), R8
+	VMOVNTPS          Z16, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	VADDPS            Z14, Z22, Z15
+	VADDPS            Z23, Z27, Z16
+	VFMADD132PS       Z6, Z25, Z16
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z2, Z28, Z18
+	MOVQ              88(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	MOVQ              96(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	VADDPS            Z24, Z21, Z27
+	VSUBPS            Z24, Z21, Z29
+	VFMADD231PS       Z13, Z27, Z18
+	VMOVAPS           Z18, Z21
+	VFMADD231PS       Z17, Z29, Z21
+	VFNMADD231PS      Z17, Z29, Z18
+	VFMADD231PS       Z0, Z15, Z21
+	VFNMADD231PS      Z0, Z15, Z18
+	MOVQ              88(DI), R8
+	VMOVNTPS          Z21, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	VSUBPS            Z14, Z22, Z15
+	VFNMADD231PS      Z2, Z28, Z16
+	MOVQ              104(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              112(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	VADDPS            Z21, Z18, Z22
+	VSUBPS            Z21, Z18, Z24
+	VFMADD231PS       Z13, Z22, Z16
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z17, Z24, Z18
+	VFNMADD231PS      Z17, Z24, Z16
+	VFMADD231PS       Z0, Z15, Z18
+	VFNMADD231PS      Z0, Z15, Z16
+	MOVQ              104(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVNTPS          Z16, (R8)(AX*1)
+	VADDPS            Z14, Z26, Z15
+	VADDPS            Z23, Z19, Z16
+	VFMADD231PS       Z6, Z16, Z25
+	VMOVAPS           Z25, Z16
+	VFMADD231PS       Z2, Z20, Z16
+	MOVQ              120(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              128(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	VADDPS            Z19, Z18, Z21
+	VSUBPS            Z19, Z18, Z22
+	VFMADD231PS       Z13, Z21, Z16
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z17, Z22, Z18
+	VFNMADD231PS      Z17, Z22, Z16
+	VFMADD231PS       Z0, Z15, Z18
+	VFNMADD231PS      Z0, Z15, Z16
+	MOVQ              120(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVNTPS          Z16, (R8)(AX*1)
+	VSUBPS            Z14, Z26, Z15
+	VFNMADD231PS      Z2, Z20, Z25
+	MOVQ              136(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              144(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	VADDPS            Z16, Z14, Z18
+	VSUBPS            Z16, Z14, Z19
+	VFMADD231PS       Z13, Z18, Z25
+	VMOVAPS           Z25, Z13
+	VFMADD231PS       Z17, Z19, Z13
+	VFNMADD231PS      Z17, Z19, Z25
+	VFMADD231PS       Z0, Z15, Z13
+	VFNMADD231PS      Z0, Z15, Z25
+	MOVQ              136(DI), R8
+	VMOVNTPS          Z13, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVNTPS          Z25, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func recursiveRheologyD3Q19F32AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·recursiveRheologyD3Q19F32AVX512(SB), $8-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+40(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 100(DX), Z0
+	VBROADCASTSS 96(DX), Z1
+	VBROADCASTSS 92(DX), Z2
+	VBROADCASTSS 112(DX), Z3
+	VBROADCASTSS 44(DX), Z4
+	VBROADCASTSS (DX), Z5
+	VBROADCASTSS 104(DX), Z6
+	VBROADCASTSS 16(DX), Z7
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z8
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z9
+	VADDPS            Z9, Z8, Z10
+	VSUBPS            Z9, Z8, Z11
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z8
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z9
+	VADDPS            Z9, Z8, Z12
+	VSUBPS            Z9, Z8, Z13
+	MOVQ              (SI), R8
+	VADDPS            (R8)(AX*1), Z12, Z8
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z9
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	VADDPS            Z14, Z9, Z15
+	VSUBPS            Z14, Z9, Z16
+	VADDPS            Z15, Z10, Z9
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	VADDPS            Z17, Z14, Z18
+	VSUBPS            Z17, Z14, Z19
+	VADDPS            Z18, Z8, Z14
+	VADDPS            Z19, Z11, Z8
+	VADDPS            Z18, Z10, Z11
+	VADDPS            Z19, Z13, Z10
+	VADDPS            Z18, Z12, Z13
+	MOVQ              72(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	MOVQ              80(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	VADDPS            Z17, Z12, Z19
+	VSUBPS            Z17, Z12, Z20
+	VADDPS            Z19, Z9, Z12
+	VADDPS            Z20, Z8, Z9
+	VADDPS            Z19, Z11, Z8
+	VSUBPS            Z19, Z18, Z11
+	VSUBPS            Z20, Z10, Z17
+	VADDPS            Z19, Z13, Z10
+	MOVQ              88(SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	MOVQ              96(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	VADDPS            Z18, Z13, Z19
+	VSUBPS            Z18, Z13, Z20
+	VADDPS            Z19, Z14, Z13
+	VADDPS            Z20, Z9, Z14
+	VADDPS            Z19, Z8, Z9
+	VADDPS            Z20, Z16, Z8
+	VADDPS            Z19, Z15, Z16
+	MOVQ              104(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	MOVQ              112(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	VADDPS            Z18, Z15, Z20
+	VSUBPS            Z18, Z15, Z21
+	VADDPS            Z20, Z12, Z15
+	VADDPS            Z21, Z14, Z12
+	VADDPS            Z20, Z9, Z14
+	VSUBPS            Z20, Z19, Z9
+	VSUBPS            Z21, Z8, Z18
+	VADDPS            Z20, Z16, Z8
+	MOVQ              120(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	MOVQ              128(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	VADDPS            Z19, Z16, Z20
+	VSUBPS            Z19, Z16, Z21
+	VADDPS            Z20, Z13, Z16
+	VADDPS            Z21, Z17, Z13
+	VADDPS            Z20, Z10, Z17
+	VADDPS            Z21, Z18, Z10
+	VADDPS            Z20, Z8, Z18
+	MOVQ              136(SI), R8
+	VMOVUPS           (R8)(AX*1), Z8
+	MOVQ              144(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	VADDPS            Z19, Z8, Z21
+	VSUBPS            Z19, Z8, Z22
+	VADDPS            Z21, Z15, Z8
+	VADDPS            Z22, Z13, Z15
+	VADDPS            Z21, Z17, Z13
+	VSUBPS            Z21, Z20, Z17
+	VSUBPS            Z22, Z10, Z19
+	VADDPS            Z21, Z18, Z10
+	VADDPS            Z8, Z16, Z18
+	VADDPS            Z5, Z18, Z8
+	VDIVPS            Z8, Z5, Z16
+	VFNMADD231PS      Z6, Z18, Z14
+	VFNMADD231PS      Z6, Z18, Z13
+	VFNMADD231PS      Z6, Z18, Z10
+	VMULPS            Z16, Z12, Z20
+	VMULPS            Z16, Z15, Z21
+	VMULPS            Z16, Z19, Z22
+	VFNMADD231PS      Z20, Z12, Z14
+	VFNMADD231PS      Z21, Z12, Z11
+	VFNMADD231PS      Z22, Z12, Z9
+	VFNMADD231PS      Z21, Z15, Z13
+	VFNMADD231PS      Z22, Z15, Z17
+	VFNMADD231PS      Z22, Z19, Z10
+	VMULPS            Z14, Z14, Z23
+	VMULPS            Z11, Z11, Z24
+	VFMADD231PS       Z9, Z9, Z24
+	VFMADD231PS       Z13, Z13, Z23
+	VFMADD231PS       Z17, Z17, Z24
+	VFMADD231PS       Z10, Z10, Z23
+	VFMADD231PS       Z2, Z24, Z23
+	VMULPS            Z16, Z16, Z24
+	VMULPS.BCST       224(DX), Z24, Z25
+	VMULPS            Z25, Z23, Z24
+	VMAXPS.BCST       228(DX), Z24, Z23
+	VMINPS.BCST       232(DX), Z23, Z24
+	VPSRLD            $0x12, Z24, Z23
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z23*4), K2, Z25
+	VMULPS            Z24, Z25, Z25
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z23*4), K2, Z24
+	VADDPS            Z25, Z24, Z24
+	VDIVPS            Z24, Z5, Z23
+	VSUBPS            Z23, Z5, Z24
+	VMULPS            Z3, Z20, Z23
+	VMULPS            Z3, Z21, Z20
+	VMULPS            Z3, Z22, Z21
+	VMULPS            Z3, Z24, Z22
+	VMOVAPS           Z12, Z24
+	VFMADD231PS.BCST  56(DX), Z8, Z24
+	VMOVAPS           Z15, Z25
+	VFMADD231PS.BCST  60(DX), Z8, Z25
+	VMOVAPS           Z19, Z26
+	VFMADD231PS.BCST  64(DX), Z8, Z26
+	VMULPS            Z22, Z14, Z27
+	VFMADD231PS       Z23, Z12, Z27
+	VFMADD231PS.BCST  128(DX), Z24, Z27
+	VMULPS            Z22, Z11, Z14
+	VFMADD231PS       Z20, Z12, Z14
+	VFMADD231PS.BCST  72(DX), Z24, Z14
+	VFMADD231PS.BCST  68(DX), Z25, Z14
+	VMULPS            Z22, Z9, Z11
+	VFMADD231PS       Z21, Z12, Z11
+	VFMADD231PS.BCST  76(DX), Z24, Z11
+	VFMADD231PS.BCST  68(DX), Z26, Z11
+	VMULPS            Z22, Z13, Z9
+	VFMADD231PS       Z20, Z15, Z9
+	VFMADD231PS.BCST  132(DX), Z25, Z9
+	VMULPS            Z22, Z17, Z13
+	VFMADD231PS       Z21, Z15, Z13
+	VFMADD231PS.BCST  76(DX), Z25, Z13
+	VFMADD231PS.BCST  72(DX), Z26, Z13
+	VMULPS            Z22, Z10, Z17
+	VFMADD231PS       Z21, Z19, Z17
+	VFMADD231PS.BCST  136(DX), Z26, Z17
+	VFMADD231PS.BCST  80(DX), Z8, Z12
+	VFMADD231PS.BCST  84(DX), Z8, Z15
+	VFMADD231PS.BCST  88(DX), Z8, Z19
+	VADDPS            Z9, Z27, Z8
+	VADDPS            Z17, Z8, Z10
+	VMULPS.BCST       40(DX), Z18, Z8
+	VFMSUB132PS.BCST  36(DX), Z10, Z18
+	VFNMADD231PS.BCST 20(DX), Z10, Z8
+	VMULPS.BCST       12(DX), Z18, Z10
+	VMOVAPS           Z10, Z20
+	VFMADD231PS       Z7, Z27, Z20
+	VMULPS.BCST       48(DX), Z12, Z21
+	VMOVAPS           Z10, Z22
+	VFMADD231PS       Z7, Z9, Z22
+	VMULPS.BCST       48(DX), Z15, Z23
+	VFMADD231PS       Z7, Z17, Z10
+	VMULPS.BCST       48(DX), Z19, Z24
+	VMULPS            Z16, Z12, Z25
+	VMULPS            Z16, Z15, Z26
+	VMULPS            Z26, Z12, Z28
+	VMULPS            Z3, Z28, Z29
+	VSUBPS            Z29, Z14, Z28
+	VMULPS            Z2, Z28, Z30
+	VMULPS            Z27, Z26, Z28
+	VFMADD231PS       Z30, Z25, Z28
+	VMULPS            Z9, Z25, Z31
+	VFMADD231PS       Z30, Z26, Z31
+	VFNMADD132PS      Z26, Z31, Z29
+	VMULPS            Z29, Z25, Z30
+	VFMADD231PS       Z28, Z26, Z30
+	VMULPS            Z2, Z30, Z25
+	VFMADD231PS       Z0, Z25, Z8
+	VFNMADD231PS      Z0, Z30, Z20
+	VFNMADD231PS      Z0, Z31, Z21
+	VFNMADD231PS      Z0, Z30, Z22
+	VFNMADD231PS      Z0, Z28, Z23
+	VADDPS            Z9, Z27, Z25
+	VFMADD132PS       Z1, Z18, Z30
+	VFMADD231PS.BCST  4(DX), Z25, Z30
+	VADDPS            Z28, Z31, Z25
+	VADDPS            Z15, Z12, Z26
+	VMULPS            Z4, Z26, Z29
+	VFMADD231PS       Z1, Z25, Z29
+	VSUBPS            Z28, Z31, Z25
+	VSUBPS            Z15, Z12, Z26
+	VMULPS            Z4, Z26, Z28
+	VFMADD231PS       Z1, Z25, Z28
+	VMOVAPS           Z30, Z25
+	VFMADD231PS       Z1, Z14, Z25
+	VADDPS            Z29, Z25, Z26
+	VSUBPS            Z29, Z25, Z31
+	MOVQ              56(DI), R8
+	VMOVUPS           Z26, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           Z31, (R8)(AX*1)
+	VFNMADD231PS      Z1, Z14, Z30
+	VADDPS            Z28, Z30, Z14
+	VSUBPS            Z28, Z30, Z25
+	MOVQ              72(DI), R8
+	VMOVUPS           Z14, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVUPS           Z25, (R8)(AX*1)
+	VMULPS            Z16, Z12, Z14
+	VMULPS            Z16, Z19, Z25
+	VMULPS            Z25, Z12, Z26
+	VMULPS            Z3, Z26, Z28
+	VSUBPS            Z28, Z11, Z26
+	VMULPS            Z2, Z26, Z29
+	VMULPS            Z27, Z25, Z26
+	VFMADD231PS       Z29, Z14, Z26
+	VMULPS            Z17, Z14, Z30
+	VFMADD231PS       Z29, Z25, Z30
+	VFNMADD132PS      Z25, Z30, Z28
+	VMULPS            Z28, Z14, Z29
+	VFMADD231PS       Z26, Z25, Z29
+	VMULPS            Z2, Z29, Z14
+	VFMADD231PS       Z0, Z14, Z8
+	VFNMADD231PS      Z0, Z29, Z20
+	VFNMADD231PS      Z0, Z30, Z21
+	VFNMADD231PS      Z0, Z29, Z10
+	VFNMADD231PS      Z0, Z26, Z24
+	VADDPS            Z17, Z27, Z14
+	VFMADD132PS       Z1, Z18, Z29
+	VFMADD231PS.BCST  4(DX), Z14, Z29
+	VADDPS            Z26, Z30, Z14
+	VADDPS            Z19, Z12, Z25
+	VMULPS            Z4, Z25, Z27
+	VFMADD231PS       Z1, Z14, Z27
+	VSUBPS            Z26, Z30, Z14
+	VSUBPS            Z19, Z12, Z25
+	VMULPS            Z4, Z25, Z12
+	VFMADD231PS       Z1, Z14, Z12
+	VMOVAPS           Z29, Z14
+	VFMADD231PS       Z1, Z11, Z14
+	VADDPS            Z27, Z14, Z25
+	VSUBPS            Z27, Z14, Z26
+	MOVQ              88(DI), R8
+	VMOVUPS           Z25, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVUPS           Z26, (R8)(AX*1)
+	VFNMADD231PS      Z1, Z11, Z29
+	VADDPS            Z12, Z29, Z11
+	VSUBPS            Z12, Z29, Z14
+	MOVQ              104(DI), R8
+	VMOVUPS           Z11, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVUPS           Z14, (R8)(AX*1)
+	VMULPS            Z16, Z15, Z11
+	VMULPS            Z16, Z19, Z12
+	VMULPS            Z12, Z15, Z14
+	VMULPS            Z3, Z14, Z16
+	VSUBPS            Z16, Z13, Z14
+	VMULPS            Z2, Z14, Z25
+	VMULPS            Z9, Z12, Z14
+	VFMADD231PS       Z25, Z11, Z14
+	VMULPS            Z17, Z11, Z26
+	VFMADD231PS       Z25, Z12, Z26
+	VFNMADD132PS      Z12, Z26, Z16
+	VMULPS            Z16, Z11, Z25
+	VFMADD231PS       Z14, Z12, Z25
+	VMULPS            Z2, Z25, Z11
+	VFMADD231PS       Z0, Z11, Z8
+	VFNMADD231PS      Z0, Z25, Z22
+	VFNMADD231PS      Z0, Z26, Z23
+	VFNMADD231PS      Z0, Z25, Z10
+	VFNMADD231PS      Z0, Z14, Z24
+	VADDPS            Z17, Z9, Z11
+	VFMADD231PS       Z1, Z25, Z18
+	VFMADD231PS.BCST  4(DX), Z11, Z18
+	VADDPS            Z14, Z26, Z9
+	VADDPS            Z19, Z15, Z11
+	VMULPS            Z4, Z11, Z12
+	VFMADD231PS       Z1, Z9, Z12
+	VSUBPS            Z14, Z26, Z9
+	VSUBPS            Z19, Z15, Z11
+	VMULPS            Z4, Z11, Z14
+	VFMADD231PS       Z1, Z9, Z14
+	VMOVAPS           Z18, Z9
+	VFMADD231PS       Z1, Z13, Z9
+	VADDPS            Z12, Z9, Z11
+	VSUBPS            Z12, Z9, Z15
+	MOVQ              120(DI), R8
+	VMOVUPS           Z11, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVUPS           Z15, (R8)(AX*1)
+	VFNMADD231PS      Z1, Z13, Z18
+	VADDPS            Z14, Z18, Z9
+	VSUBPS            Z14, Z18, Z11
+	MOVQ              136(DI), R8
+	VMOVUPS           Z9, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVUPS           Z11, (R8)(AX*1)
+	VADDPS            Z21, Z20, Z9
+	VSUBPS            Z21, Z20, Z11
+	MOVQ              8(DI), R8
+	VMOVUPS           Z9, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           Z11, (R8)(AX*1)
+	VADDPS            Z23, Z22, Z9
+	VSUBPS            Z23, Z22, Z11
+	MOVQ              24(DI), R8
+	VMOVUPS           Z9, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           Z11, (R8)(AX*1)
+	VADDPS            Z24, Z10, Z9
+	VSUBPS            Z24, Z10, Z11
+	MOVQ              40(DI), R8
+	VMOVUPS           Z9, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           Z11, (R8)(AX*1)
+	MOVQ              (DI), R8
+	VMOVUPS           Z8, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func recursiveRheologyD3Q19F32AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·recursiveRheologyD3Q19F32AVX512Stream(SB), $8-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+40(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 100(DX), Z0
+	VBROADCASTSS 96(DX), Z1
+	VBROADCASTSS 92(DX), Z2
+	VBROADCASTSS 112(DX), Z3
+	VBROADCASTSS 44(DX), Z4
+	VBROADCASTSS (DX), Z5
+	VBROADCASTSS 104(DX), Z6
+	VBROADCASTSS 16(DX), Z7
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z8
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z9
+	VADDPS            Z9, Z8, Z10
+	VSUBPS            Z9, Z8, Z11
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z8
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z9
+	VADDPS            Z9, Z8, Z12
+	VSUBPS            Z9, Z8, Z13
+	MOVQ              (SI), R8
+	VADDPS            (R8)(AX*1), Z12, Z8
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z9
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	VADDPS            Z14, Z9, Z15
+	VSUBPS            Z14, Z9, Z16
+	VADDPS            Z15, Z10, Z9
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	VADDPS            Z17, Z14, Z18
+	VSUBPS            Z17, Z14, Z19
+	VADDPS            Z18, Z8, Z14
+	VADDPS            Z19, Z11, Z8
+	VADDPS            Z18, Z10, Z11
+	VADDPS            Z19, Z13, Z10
+	VADDPS            Z18, Z12, Z13
+	MOVQ              72(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	MOVQ              80(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	VADDPS            Z17, Z12, Z19
+	VSUBPS            Z17, Z12, Z20
+	VADDPS            Z19, Z9, Z12
+	VADDPS            Z20, Z8, Z9
+	VADDPS            Z19, Z11, Z8
+	VSUBPS            Z19, Z18, Z11
+	VSUBPS            Z20, Z10, Z17
+	VADDPS            Z19, Z13, Z10
+	MOVQ              88(SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	MOVQ              96(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	VADDPS            Z18, Z13, Z19
+	VSUBPS            Z18, Z13, Z20
+	VADDPS            Z19, Z14, Z13
+	VADDPS            Z20, Z9, Z14
+	VADDPS            Z19, Z8, Z9
+	VADDPS            Z20, Z16, Z8
+	VADDPS            Z19, Z15, Z16
+	MOVQ              104(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	MOVQ              112(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	VADDPS            Z18, Z15, Z20
+	VSUBPS            Z18, Z15, Z21
+	VADDPS            Z20, Z12, Z15
+	VADDPS            Z21, Z14, Z12
+	VADDPS            Z20, Z9, Z14
+	VSUBPS            Z20, Z19, Z9
+	VSUBPS            Z21, Z8, Z18
+	VADDPS            Z20, Z16, Z8
+	MOVQ              120(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	MOVQ              128(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	VADDPS            Z19, Z16, Z20
+	VSUBPS            Z19, Z16, Z21
+	VADDPS            Z20, Z13, Z16
+	VADDPS            Z21, Z17, Z13
+	VADDPS            Z20, Z10, Z17
+	VADDPS            Z21, Z18, Z10
+	VADDPS            Z20, Z8, Z18
+	MOVQ              136(SI), R8
+	VMOVUPS           (R8)(AX*1), Z8
+	MOVQ              144(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	VADDPS            Z19, Z8, Z21
+	VSUBPS            Z19, Z8, Z22
+	VADDPS            Z21, Z15, Z8
+	VADDPS            Z22, Z13, Z15
+	VADDPS            Z21, Z17, Z13
+	VSUBPS            Z21, Z20, Z17
+	VSUBPS            Z22, Z10, Z19
+	VADDPS            Z21, Z18, Z10
+	VADDPS            Z8, Z16, Z18
+	VADDPS            Z5, Z18, Z8
+	VDIVPS            Z8, Z5, Z16
+	VFNMADD231PS      Z6, Z18, Z14
+	VFNMADD231PS      Z6, Z18, Z13
+	VFNMADD231PS      Z6, Z18, Z10
+	VMULPS            Z16, Z12, Z20
+	VMULPS            Z16, Z15, Z21
+	VMULPS            Z16, Z19, Z22
+	VFNMADD231PS      Z20, Z12, Z14
+	VFNMADD231PS      Z21, Z12, Z11
+	VFNMADD231PS      Z22, Z12, Z9
+	VFNMADD231PS      Z21, Z15, Z13
+	VFNMADD231PS      Z22, Z15, Z17
+	VFNMADD231PS      Z22, Z19, Z10
+	VMULPS            Z14, Z14, Z23
+	VMULPS            Z11, Z11, Z24
+	VFMADD231PS       Z9, Z9, Z24
+	VFMADD231PS       Z13, Z13, Z23
+	VFMADD231PS       Z17, Z17, Z24
+	VFMADD231PS       Z10, Z10, Z23
+	VFMADD231PS       Z2, Z24, Z23
+	VMULPS            Z16, Z16, Z24
+	VMULPS.BCST       224(DX), Z24, Z25
+	VMULPS            Z25, Z23, Z24
+	VMAXPS.BCST       228(DX), Z24, Z23
+	VMINPS.BCST       232(DX), Z23, Z24
+	VPSRLD            $0x12, Z24, Z23
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z23*4), K2, Z25
+	VMULPS            Z24, Z25, Z25
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z23*4), K2, Z24
+	VADDPS            Z25, Z24, Z24
 	VDIVPS            Z24, Z5, Z23
 	VSUBPS            Z23, Z5, Z24
 	VMULPS            Z3, Z20, Z23
@@ -28676,6 +38156,2976 @@ part:
 	VSQRTPS           Z20, Z24
 	VBROADCASTSS      108(DX), Z20
 	VFMADD213PS.BCST  148(DX), Z20, Z24
+	VDIVPS            Z24, Z5, Z20
+	VSUBPS            Z20, Z5, Z24
+	VMULPS            Z3, Z21, Z20
+	VMULPS            Z3, Z22, Z21
+	VMULPS            Z3, Z23, Z22
+	VMULPS            Z3, Z24, Z23
+	VMOVAPS           Z13, Z24
+	VFMADD231PS.BCST  56(DX), Z9, Z24
+	VMOVAPS           Z15, Z25
+	VFMADD231PS.BCST  60(DX), Z9, Z25
+	VMOVAPS           Z19, Z26
+	VFMADD231PS.BCST  64(DX), Z9, Z26
+	VMULPS            Z23, Z10, Z27
+	VFMADD231PS       Z20, Z13, Z27
+	VFMADD231PS.BCST  128(DX), Z24, Z27
+	VMULPS            Z23, Z12, Z10
+	VFMADD231PS       Z21, Z13, Z10
+	VFMADD231PS.BCST  72(DX), Z24, Z10
+	VFMADD231PS.BCST  68(DX), Z25, Z10
+	VMULPS            Z23, Z8, Z12
+	VFMADD231PS       Z22, Z13, Z12
+	VFMADD231PS.BCST  76(DX), Z24, Z12
+	VFMADD231PS.BCST  68(DX), Z26, Z12
+	VMULPS            Z23, Z14, Z8
+	VFMADD231PS       Z21, Z15, Z8
+	VFMADD231PS.BCST  132(DX), Z25, Z8
+	VMULPS            Z23, Z17, Z14
+	VFMADD231PS       Z22, Z15, Z14
+	VFMADD231PS.BCST  76(DX), Z25, Z14
+	VFMADD231PS.BCST  72(DX), Z26, Z14
+	VMULPS            Z23, Z11, Z17
+	VFMADD231PS       Z22, Z19, Z17
+	VFMADD231PS.BCST  136(DX), Z26, Z17
+	VFMADD231PS.BCST  80(DX), Z9, Z13
+	VFMADD231PS.BCST  84(DX), Z9, Z15
+	VFMADD231PS.BCST  88(DX), Z9, Z19
+	VADDPS            Z8, Z27, Z9
+	VADDPS            Z17, Z9, Z11
+	VMULPS.BCST       40(DX), Z18, Z9
+	VFMSUB132PS.BCST  36(DX), Z11, Z18
+	VFNMADD231PS.BCST 20(DX), Z11, Z9
+	VMULPS.BCST       12(DX), Z18, Z11
+	VMOVAPS           Z11, Z20
+	VFMADD231PS.BCST  16(DX), Z27, Z20
+	VMULPS.BCST       48(DX), Z13, Z21
+	VMOVAPS           Z11, Z22
+	VFMADD231PS.BCST  16(DX), Z8, Z22
+	VMULPS.BCST       48(DX), Z15, Z23
+	VFMADD231PS.BCST  16(DX), Z17, Z11
+	VMULPS.BCST       48(DX), Z19, Z24
+	VMULPS            Z6, Z16, Z25
+	VMULPS            Z25, Z13, Z16
+	VMULPS            Z25, Z15, Z26
+	VMULPS            Z26, Z13, Z28
+	VMULPS            Z3, Z28, Z29
+	VSUBPS            Z29, Z10, Z28
+	VMULPS            Z2, Z28, Z30
+	VMULPS            Z27, Z26, Z28
+	VFMADD231PS       Z30, Z16, Z28
+	VMULPS            Z8, Z16, Z31
+	VFMADD231PS       Z30, Z26, Z31
+	VFNMADD132PS      Z26, Z31, Z29
+	VMULPS            Z29, Z16, Z30
+	VFMADD231PS       Z28, Z26, Z30
+	VMULPS            Z2, Z30, Z16
+	VFMADD231PS       Z0, Z16, Z9
+	VFNMADD231PS      Z0, Z30, Z20
+	VFNMADD231PS      Z0, Z31, Z21
+	VFNMADD231PS      Z0, Z30, Z22
+	VFNMADD231PS      Z0, Z28, Z23
+	VADDPS            Z8, Z27, Z16
+	VFMADD132PS       Z1, Z18, Z30
+	VFMADD231PS.BCST  4(DX), Z16, Z30
+	VADDPS            Z28, Z31, Z16
+	VADDPS            Z15, Z13, Z26
+	VMULPS            Z4, Z26, Z29
+	VFMADD231PS       Z1, Z16, Z29
+	VSUBPS            Z28, Z31, Z16
+	VSUBPS            Z15, Z13, Z26
+	VMULPS            Z4, Z26, Z28
+	VFMADD231PS       Z1, Z16, Z28
+	VMOVAPS           Z30, Z16
+	VFMADD231PS       Z1, Z10, Z16
+	VADDPS            Z29, Z16, Z26
+	VSUBPS            Z29, Z16, Z31
+	VMOVUPS           1072(R9), Z16
+	VPADDD            Z16, Z26, Z29
+	VPADDD            Z16, Z31, Z26
+	VCVTPS2PH         $0x03, Z29, 448(R11)
+	VCVTPS2PH         $0x03, Z26, 512(R11)
+	VFNMADD231PS      Z1, Z10, Z30
+	VADDPS            Z28, Z30, Z10
+	VSUBPS            Z28, Z30, Z16
+	VMOVUPS           1340(R9), Z26
+	VPADDD            Z26, Z10, Z28
+	VPADDD            Z26, Z16, Z10
+	VCVTPS2PH         $0x03, Z28, 576(R11)
+	VCVTPS2PH         $0x03, Z10, 640(R11)
+	VMULPS            Z25, Z13, Z10
+	VMULPS            Z25, Z19, Z16
+	VMULPS            Z16, Z13, Z26
+	VMULPS            Z3, Z26, Z28
+	VSUBPS            Z28, Z12, Z26
+	VMULPS            Z2, Z26, Z29
+	VMULPS            Z27, Z16, Z26
+	VFMADD231PS       Z29, Z10, Z26
+	VMULPS            Z17, Z10, Z30
+	VFMADD231PS       Z29, Z16, Z30
+	VFNMADD132PS      Z16, Z30, Z28
+	VMULPS            Z28, Z10, Z29
+	VFMADD231PS       Z26, Z16, Z29
+	VMULPS            Z2, Z29, Z10
+	VFMADD231PS       Z0, Z10, Z9
+	VFNMADD231PS      Z0, Z29, Z20
+	VFNMADD231PS      Z0, Z30, Z21
+	VFNMADD231PS      Z0, Z29, Z11
+	VFNMADD231PS      Z0, Z26, Z24
+	VADDPS            Z17, Z27, Z10
+	VFMADD132PS       Z1, Z18, Z29
+	VFMADD231PS.BCST  4(DX), Z10, Z29
+	VADDPS            Z26, Z30, Z10
+	VADDPS            Z19, Z13, Z16
+	VMULPS            Z4, Z16, Z27
+	VFMADD231PS       Z1, Z10, Z27
+	VSUBPS            Z26, Z30, Z10
+	VSUBPS            Z19, Z13, Z16
+	VMULPS            Z4, Z16, Z13
+	VFMADD231PS       Z1, Z10, Z13
+	VMOVAPS           Z29, Z10
+	VFMADD231PS       Z1, Z12, Z10
+	VADDPS            Z27, Z10, Z16
+	VSUBPS            Z27, Z10, Z26
+	VMOVUPS           1608(R9), Z10
+	VPADDD            Z10, Z16, Z27
+	VPADDD            Z10, Z26, Z16
+	VCVTPS2PH         $0x03, Z27, 704(R11)
+	VCVTPS2PH         $0x03, Z16, 768(R11)
+	VFNMADD231PS      Z1, Z12, Z29
+	VADDPS            Z13, Z29, Z10
+	VSUBPS            Z13, Z29, Z12
+	VMOVUPS           1876(R9), Z13
+	VPADDD            Z13, Z10, Z16
+	VPADDD            Z13, Z12, Z10
+	VCVTPS2PH         $0x03, Z16, 832(R11)
+	VCVTPS2PH         $0x03, Z10, 896(R11)
+	VMULPS            Z25, Z15, Z10
+	VMULPS            Z25, Z19, Z12
+	VMULPS            Z12, Z15, Z13
+	VMULPS            Z3, Z13, Z16
+	VSUBPS            Z16, Z14, Z13
+	VMULPS            Z2, Z13, Z25
+	VMULPS            Z8, Z12, Z13
+	VFMADD231PS       Z25, Z10, Z13
+	VMULPS            Z17, Z10, Z26
+	VFMADD231PS       Z25, Z12, Z26
+	VFNMADD132PS      Z12, Z26, Z16
+	VMULPS            Z16, Z10, Z25
+	VFMADD231PS       Z13, Z12, Z25
+	VMULPS            Z2, Z25, Z10
+	VFMADD231PS       Z0, Z10, Z9
+	VFNMADD231PS      Z0, Z25, Z22
+	VFNMADD231PS      Z0, Z26, Z23
+	VFNMADD231PS      Z0, Z25, Z11
+	VFNMADD231PS      Z0, Z13, Z24
+	VADDPS            Z17, Z8, Z10
+	VFMADD231PS       Z1, Z25, Z18
+	VFMADD231PS.BCST  4(DX), Z10, Z18
+	VADDPS            Z13, Z26, Z8
+	VADDPS            Z19, Z15, Z10
+	VMULPS            Z4, Z10, Z12
+	VFMADD231PS       Z1, Z8, Z12
+	VSUBPS            Z13, Z26, Z8
+	VSUBPS            Z19, Z15, Z10
+	VMULPS            Z4, Z10, Z13
+	VFMADD231PS       Z1, Z8, Z13
+	VMOVAPS           Z18, Z8
+	VFMADD231PS       Z1, Z14, Z8
+	VADDPS            Z12, Z8, Z10
+	VSUBPS            Z12, Z8, Z15
+	VMOVUPS           2144(R9), Z8
+	VPADDD            Z8, Z10, Z12
+	VPADDD            Z8, Z15, Z10
+	VCVTPS2PH         $0x03, Z12, 960(R11)
+	VCVTPS2PH         $0x03, Z10, 1024(R11)
+	VFNMADD231PS      Z1, Z14, Z18
+	VADDPS            Z13, Z18, Z8
+	VSUBPS            Z13, Z18, Z10
+	VMOVUPS           2412(R9), Z12
+	VPADDD            Z12, Z8, Z13
+	VPADDD            Z12, Z10, Z8
+	VCVTPS2PH         $0x03, Z13, 1088(R11)
+	VCVTPS2PH         $0x03, Z8, 1152(R11)
+	VADDPS            Z21, Z20, Z8
+	VSUBPS            Z21, Z20, Z10
+	VMOVUPS           268(R9), Z12
+	VPADDD            Z12, Z8, Z13
+	VPADDD            Z12, Z10, Z8
+	VCVTPS2PH         $0x03, Z13, 64(R11)
+	VCVTPS2PH         $0x03, Z8, 128(R11)
+	VADDPS            Z23, Z22, Z8
+	VSUBPS            Z23, Z22, Z10
+	VMOVUPS           536(R9), Z12
+	VPADDD            Z12, Z8, Z13
+	VPADDD            Z12, Z10, Z8
+	VCVTPS2PH         $0x03, Z13, 192(R11)
+	VCVTPS2PH         $0x03, Z8, 256(R11)
+	VADDPS            Z24, Z11, Z8
+	VSUBPS            Z24, Z11, Z10
+	VMOVUPS           804(R9), Z11
+	VPADDD            Z11, Z8, Z12
+	VPADDD            Z11, Z10, Z8
+	VCVTPS2PH         $0x03, Z12, 320(R11)
+	VCVTPS2PH         $0x03, Z8, 384(R11)
+	VMOVUPS           (R9), Z8
+	VPADDD            Z8, Z9, Z10
+	VCVTPS2PH         $0x03, Z10, (R11)
+	ADDQ              $0x00000020, AX
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
+	ADDQ              $0x00000020, R11
+	DECQ              R10
+	JNE               part
+	SUBQ              $0x00000040, R11
+	MOVQ              (DI), R8
+	VMOVUPS           (R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              8(DI), R8
+	VMOVUPS           64(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           128(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              24(DI), R8
+	VMOVUPS           192(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           256(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              40(DI), R8
+	VMOVUPS           320(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           384(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              56(DI), R8
+	VMOVUPS           448(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           512(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              72(DI), R8
+	VMOVUPS           576(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVUPS           640(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              88(DI), R8
+	VMOVUPS           704(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVUPS           768(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              104(DI), R8
+	VMOVUPS           832(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVUPS           896(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              120(DI), R8
+	VMOVUPS           960(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVUPS           1024(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              136(DI), R8
+	VMOVUPS           1088(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVUPS           1152(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           1280(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func mrtRheologyD3Q19F16AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtRheologyD3Q19F16AVX512(SB), $8-64
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+56(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 44(DX), Z0
+	VBROADCASTSS 48(DX), Z1
+	VBROADCASTSS 96(DX), Z2
+	VBROADCASTSS (DX), Z3
+	VBROADCASTSS 112(DX), Z4
+	VBROADCASTSS 104(DX), Z5
+	VBROADCASTSS 16(DX), Z6
+	VBROADCASTSS 4(DX), Z7
+	VBROADCASTSS 8(DX), Z8
+	VBROADCASTSS 72(DX), Z9
+	VBROADCASTSS 68(DX), Z10
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z11
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	VADDPS            Z13, Z12, Z14
+	VSUBPS            Z13, Z12, Z15
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	VADDPS            Z13, Z12, Z16
+	VSUBPS            Z13, Z12, Z17
+	VADDPS            Z16, Z11, Z12
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z11
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	VADDPS            Z13, Z11, Z18
+	VSUBPS            Z13, Z11, Z19
+	VADDPS            Z18, Z14, Z11
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z20
+	VADDPS            Z20, Z13, Z21
+	VSUBPS            Z20, Z13, Z22
+	VADDPS            Z21, Z12, Z13
+	VADDPS            Z22, Z15, Z12
+	VADDPS            Z21, Z14, Z15
+	VADDPS            Z22, Z17, Z14
+	VADDPS            Z21, Z16, Z17
+	MOVQ              72(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	MOVQ              80(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z20
+	VADDPS            Z20, Z16, Z22
+	VSUBPS            Z20, Z16, Z23
+	VADDPS            Z22, Z11, Z16
+	VADDPS            Z23, Z12, Z11
+	VADDPS            Z22, Z15, Z12
+	VSUBPS            Z22, Z21, Z15
+	VSUBPS            Z23, Z14, Z20
+	VADDPS            Z22, Z17, Z14
+	MOVQ              88(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	MOVQ              96(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	VADDPS            Z21, Z17, Z22
+	VSUBPS            Z21, Z17, Z23
+	VADDPS            Z22, Z13, Z17
+	VADDPS            Z23, Z11, Z13
+	VADDPS            Z22, Z12, Z11
+	VADDPS            Z23, Z19, Z12
+	VADDPS            Z22, Z18, Z19
+	MOVQ              104(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	MOVQ              112(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	VADDPS            Z21, Z18, Z23
+	VSUBPS            Z21, Z18, Z24
+	VADDPS            Z23, Z16, Z18
+	VADDPS            Z24, Z13, Z16
+	VADDPS            Z23, Z11, Z13
+	VSUBPS            Z23, Z22, Z11
+	VSUBPS            Z24, Z12, Z21
+	VADDPS            Z23, Z19, Z12
+	MOVQ              120(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	MOVQ              128(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z22
+	VADDPS            Z22, Z19, Z23
+	VSUBPS            Z22, Z19, Z24
+	VADDPS            Z23, Z17, Z19
+	VADDPS            Z24, Z20, Z17
+	VADDPS            Z23, Z14, Z20
+	VADDPS            Z24, Z21, Z14
+	VADDPS            Z23, Z12, Z21
+	MOVQ              136(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	MOVQ              144(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z22
+	VADDPS            Z22, Z12, Z24
+	VSUBPS            Z22, Z12, Z25
+	VADDPS            Z24, Z18, Z12
+	VADDPS            Z25, Z17, Z18
+	VADDPS            Z24, Z20, Z17
+	VSUBPS            Z24, Z23, Z20
+	VSUBPS            Z25, Z14, Z22
+	VADDPS            Z24, Z21, Z14
+	VADDPS            Z12, Z19, Z21
+	VMOVAPS           Z3, Z12
+	VFMADD231PS       Z8, Z21, Z12
+	VDIVPS            Z12, Z3, Z19
+	VFNMADD231PS      Z5, Z21, Z13
+	VFNMADD231PS      Z5, Z21, Z17
+	VFNMADD231PS      Z5, Z21, Z14
+	VMULPS            Z8, Z19, Z23
+	VMULPS            Z23, Z16, Z24
+	VMULPS            Z23, Z18, Z25
+	VMULPS            Z23, Z22, Z26
+	VFNMADD231PS      Z24, Z16, Z13
+	VFNMADD231PS      Z25, Z16, Z15
+	VFNMADD231PS      Z26, Z16, Z11
+	VFNMADD231PS      Z25, Z18, Z17
+	VFNMADD231PS      Z26, Z18, Z20
+	VFNMADD231PS      Z26, Z22, Z14
+	VMULPS            Z13, Z13, Z23
+	VMULPS            Z15, Z15, Z27
+	VFMADD231PS       Z11, Z11, Z27
+	VFMADD231PS       Z17, Z17, Z23
+	VFMADD231PS       Z20, Z20, Z27
+	VFMADD231PS       Z14, Z14, Z23
+	VFMADD231PS.BCST  92(DX), Z27, Z23
+	VMULPS            Z19, Z19, Z27
+	VMULPS.BCST       224(DX), Z27, Z19
+	VMULPS            Z19, Z23, Z27
+	VMAXPS.BCST       228(DX), Z27, Z19
+	VMINPS.BCST       232(DX), Z19, Z23
+	VPSRLD            $0x12, Z23, Z19
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z19*4), K2, Z27
+	VMULPS            Z23, Z27, Z27
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z19*4), K2, Z23
+	VADDPS            Z27, Z23, Z23
+	VBROADCASTSS      152(DX), Z19
+	VFMADD231PS.BCST  156(DX), Z23, Z19
+	VBROADCASTSS      160(DX), Z27
+	VFMADD231PS.BCST  164(DX), Z23, Z27
+	VMULPS            Z27, Z23, Z28
+	VDIVPS            Z28, Z3, Z29
+	VFNMADD132PS      Z29, Z3, Z27
+	VMULPS            Z23, Z19, Z28
+	VMULPS            Z29, Z28, Z19
+	VMULPS            Z4, Z24, Z23
+	VMULPS            Z4, Z25, Z24
+	VMULPS            Z4, Z26, Z25
+	VMULPS            Z4, Z27, Z26
+	VMOVAPS           Z16, Z27
+	VFMADD231PS.BCST  56(DX), Z12, Z27
+	VMOVAPS           Z18, Z28
+	VFMADD231PS.BCST  60(DX), Z12, Z28
+	VMOVAPS           Z22, Z29
+	VFMADD231PS.BCST  64(DX), Z12, Z29
+	VMULPS            Z26, Z13, Z30
+	VFMADD231PS       Z23, Z16, Z30
+	VFMADD231PS.BCST  128(DX), Z27, Z30
+	VMULPS            Z26, Z15, Z13
+	VFMADD231PS       Z24, Z16, Z13
+	VFMADD231PS       Z9, Z27, Z13
+	VFMADD231PS       Z10, Z28, Z13
+	VMULPS            Z26, Z11, Z15
+	VFMADD231PS       Z25, Z16, Z15
+	VFMADD231PS.BCST  76(DX), Z27, Z15
+	VFMADD231PS       Z10, Z29, Z15
+	VMULPS            Z26, Z17, Z11
+	VFMADD231PS       Z24, Z18, Z11
+	VFMADD231PS.BCST  132(DX), Z28, Z11
+	VMULPS            Z26, Z20, Z17
+	VFMADD231PS       Z25, Z18, Z17
+	VFMADD231PS.BCST  76(DX), Z28, Z17
+	VFMADD231PS       Z9, Z29, Z17
+	VMULPS            Z26, Z14, Z20
+	VFMADD231PS       Z25, Z22, Z20
+	VFMADD231PS.BCST  136(DX), Z29, Z20
+	VMOVAPS           Z16, Z14
+	VFMADD231PS.BCST  80(DX), Z12, Z14
+	VMOVAPS           Z18, Z23
+	VFMADD231PS.BCST  84(DX), Z12, Z23
+	VFMADD132PS.BCST  88(DX), Z22, Z12
+	VFNMADD231PS      Z16, Z19, Z14
+	VFNMADD231PS      Z18, Z19, Z23
+	VFNMADD231PS      Z22, Z19, Z12
+	VADDPS            Z11, Z30, Z16
+	VADDPS            Z20, Z16, Z18
+	VMULPS.BCST       40(DX), Z21, Z16
+	VFMSUB132PS.BCST  36(DX), Z18, Z21
+	VMULPS.BCST       108(DX), Z19, Z22
+	VFNMADD231PS.BCST 20(DX), Z18, Z16
+	VMOVUPS           (R9), Z18
+	VPADDD            Z18, Z16, Z19
+	MOVQ              (DI), R8
+	VCVTPS2PH         $0x03, Z19, (R8)(AX*1)
+	VMULPS.BCST       12(DX), Z21, Z16
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z6, Z30, Z18
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	VADDPS            Z24, Z19, Z25
+	VSUBPS            Z24, Z19, Z26
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z22, Z26, Z19
+	VFNMADD231PS      Z22, Z26, Z18
+	VFMADD231PS       Z1, Z14, Z19
+	VFNMADD231PS      Z1, Z14, Z18
+	VMOVUPS           268(R9), Z24
+	VPADDD            Z24, Z19, Z26
+	VPADDD            Z24, Z18, Z19
+	MOVQ              8(DI), R8
+	VCVTPS2PH         $0x03, Z26, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VCVTPS2PH         $0x03, Z19, (R8)(AX*1)
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z6, Z11, Z18
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	VADDPS            Z24, Z19, Z26
+	VSUBPS            Z24, Z19, Z27
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z22, Z27, Z19
+	VFNMADD231PS      Z22, Z27, Z18
+	VFMADD231PS       Z1, Z23, Z19
+	VFNMADD231PS      Z1, Z23, Z18
+	VMOVUPS           536(R9), Z24
+	VPADDD            Z24, Z19, Z27
+	VPADDD            Z24, Z18, Z19
+	MOVQ              24(DI), R8
+	VCVTPS2PH         $0x03, Z27, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VCVTPS2PH         $0x03, Z19, (R8)(AX*1)
+	VFMADD231PS       Z6, Z20, Z16
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	VADDPS            Z19, Z18, Z24
+	VSUBPS            Z19, Z18, Z27
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z22, Z27, Z18
+	VFNMADD231PS      Z22, Z27, Z16
+	VFMADD231PS       Z1, Z12, Z18
+	VFNMADD231PS      Z1, Z12, Z16
+	VMOVUPS           804(R9), Z19
+	VPADDD            Z19, Z18, Z27
+	VPADDD            Z19, Z16, Z18
+	MOVQ              40(DI), R8
+	VCVTPS2PH         $0x03, Z27, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VCVTPS2PH         $0x03, Z18, (R8)(AX*1)
+	VADDPS            Z23, Z14, Z16
+	VADDPS            Z11, Z30, Z18
+	VFMADD132PS       Z7, Z21, Z18
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z2, Z13, Z19
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z27
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z28
+	VADDPS            Z28, Z27, Z29
+	VSUBPS            Z28, Z27, Z31
+	VMOVAPS           Z19, Z27
+	VFMADD231PS       Z22, Z31, Z27
+	VFNMADD231PS      Z22, Z31, Z19
+	VFMADD231PS       Z0, Z16, Z27
+	VFNMADD231PS      Z0, Z16, Z19
+	VMOVUPS           1072(R9), Z16
+	VPADDD            Z16, Z27, Z28
+	VPADDD            Z16, Z19, Z27
+	MOVQ              56(DI), R8
+	VCVTPS2PH         $0x03, Z28, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VCVTPS2PH         $0x03, Z27, (R8)(AX*1)
+	VSUBPS            Z23, Z14, Z16
+	VFNMADD231PS      Z2, Z13, Z18
+	MOVQ              72(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	MOVQ              80(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	VADDPS            Z19, Z13, Z27
+	VSUBPS            Z19, Z13, Z28
+	VMOVAPS           Z18, Z13
+	VFMADD231PS       Z22, Z28, Z13
+	VFNMADD231PS      Z22, Z28, Z18
+	VFMADD231PS       Z0, Z16, Z13
+	VFNMADD231PS      Z0, Z16, Z18
+	VMOVUPS           1340(R9), Z16
+	VPADDD            Z16, Z13, Z19
+	VPADDD            Z16, Z18, Z13
+	MOVQ              72(DI), R8
+	VCVTPS2PH         $0x03, Z19, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VCVTPS2PH         $0x03, Z13, (R8)(AX*1)
+	VADDPS            Z12, Z14, Z13
+	VADDPS            Z20, Z30, Z16
+	VFMADD132PS       Z7, Z21, Z16
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z2, Z15, Z18
+	MOVQ              88(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	MOVQ              96(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z28
+	VADDPS            Z28, Z19, Z30
+	VSUBPS            Z28, Z19, Z31
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z22, Z31, Z19
+	VFNMADD231PS      Z22, Z31, Z18
+	VFMADD231PS       Z0, Z13, Z19
+	VFNMADD231PS      Z0, Z13, Z18
+	VMOVUPS           1608(R9), Z13
+	VPADDD            Z13, Z19, Z28
+	VPADDD            Z13, Z18, Z19
+	MOVQ              88(DI), R8
+	VCVTPS2PH         $0x03, Z28, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VCVTPS2PH         $0x03, Z19, (R8)(AX*1)
+	VSUBPS            Z12, Z14, Z13
+	VFNMADD231PS      Z2, Z15, Z16
+	MOVQ              104(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              112(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z18
+	VSUBPS            Z15, Z14, Z19
+	VMOVAPS           Z16, Z14
+	VFMADD231PS       Z22, Z19, Z14
+	VFNMADD231PS      Z22, Z19, Z16
+	VFMADD231PS       Z0, Z13, Z14
+	VFNMADD231PS      Z0, Z13, Z16
+	VMOVUPS           1876(R9), Z13
+	VPADDD            Z13, Z14, Z15
+	VPADDD            Z13, Z16, Z14
+	MOVQ              104(DI), R8
+	VCVTPS2PH         $0x03, Z15, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VCVTPS2PH         $0x03, Z14, (R8)(AX*1)
+	VADDPS            Z12, Z23, Z13
+	VADDPS            Z20, Z11, Z14
+	VFMADD231PS       Z7, Z14, Z21
+	VMOVAPS           Z21, Z11
+	VFMADD231PS       Z2, Z17, Z11
+	MOVQ              120(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              128(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z16
+	VSUBPS            Z15, Z14, Z19
+	VMOVAPS           Z11, Z14
+	VFMADD231PS       Z22, Z19, Z14
+	VFNMADD231PS      Z22, Z19, Z11
+	VFMADD231PS       Z0, Z13, Z14
+	VFNMADD231PS      Z0, Z13, Z11
+	VMOVUPS           2144(R9), Z13
+	VPADDD            Z13, Z14, Z15
+	VPADDD            Z13, Z11, Z14
+	MOVQ              120(DI), R8
+	VCVTPS2PH         $0x03, Z15, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VCVTPS2PH         $0x03, Z14, (R8)(AX*1)
+	VSUBPS            Z12, Z23, Z11
+	VFNMADD231PS      Z2, Z17, Z21
+	MOVQ              136(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	MOVQ              144(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	VADDPS            Z13, Z12, Z14
+	VSUBPS            Z13, Z12, Z15
+	VMOVAPS           Z21, Z12
+	VFMADD231PS       Z22, Z15, Z12
+	VFNMADD231PS      Z22, Z15, Z21
+	VFMADD231PS       Z0, Z11, Z12
+	VFNMADD231PS      Z0, Z11, Z21
+	VMOVUPS           2412(R9), Z11
+	VPADDD            Z11, Z12, Z13
+	VPADDD            Z11, Z21, Z12
+	MOVQ              136(DI), R8
+	VCVTPS2PH         $0x03, Z13, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VCVTPS2PH         $0x03, Z12, (R8)(AX*1)
+	ADDQ              $0x00000020, AX
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
+	DECQ              R10
+	JNE               part
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func mrtRheologyD3Q19F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtRheologyD3Q19F16AVX512Stream(SB), $1288-64
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+56(FP), R15
+	LEAQ    63(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 1280(SP)
+	MOVL    1280(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 1284(SP)
+	LDMXCSR 1284(SP)
+
+flushing:
+	VBROADCASTSS 44(DX), Z0
+	VBROADCASTSS 48(DX), Z1
+	VBROADCASTSS 96(DX), Z2
+	VBROADCASTSS (DX), Z3
+	VBROADCASTSS 112(DX), Z4
+	VBROADCASTSS 104(DX), Z5
+	VBROADCASTSS 16(DX), Z6
+	VBROADCASTSS 4(DX), Z7
+	VBROADCASTSS 8(DX), Z8
+	VBROADCASTSS 72(DX), Z9
+	VBROADCASTSS 68(DX), Z10
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z11
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	VADDPS            Z13, Z12, Z14
+	VSUBPS            Z13, Z12, Z15
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	VADDPS            Z13, Z12, Z16
+	VSUBPS            Z13, Z12, Z17
+	VADDPS            Z16, Z11, Z12
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z11
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	VADDPS            Z13, Z11, Z18
+	VSUBPS            Z13, Z11, Z19
+	VADDPS            Z18, Z14, Z11
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z20
+	VADDPS            Z20, Z13, Z21
+	VSUBPS            Z20, Z13, Z22
+	VADDPS            Z21, Z12, Z13
+	VADDPS            Z22, Z15, Z12
+	VADDPS            Z21, Z14, Z15
+	VADDPS            Z22, Z17, Z14
+	VADDPS            Z21, Z16, Z17
+	MOVQ              72(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	MOVQ              80(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z20
+	VADDPS            Z20, Z16, Z22
+	VSUBPS            Z20, Z16, Z23
+	VADDPS            Z22, Z11, Z16
+	VADDPS            Z23, Z12, Z11
+	VADDPS            Z22, Z15, Z12
+	VSUBPS            Z22, Z21, Z15
+	VSUBPS            Z23, Z14, Z20
+	VADDPS            Z22, Z17, Z14
+	MOVQ              88(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	MOVQ              96(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	VADDPS            Z21, Z17, Z22
+	VSUBPS            Z21, Z17, Z23
+	VADDPS            Z22, Z13, Z17
+	VADDPS            Z23, Z11, Z13
+	VADDPS            Z22, Z12, Z11
+	VADDPS            Z23, Z19, Z12
+	VADDPS            Z22, Z18, Z19
+	MOVQ              104(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	MOVQ              112(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	VADDPS            Z21, Z18, Z23
+	VSUBPS            Z21, Z18, Z24
+	VADDPS            Z23, Z16, Z18
+	VADDPS            Z24, Z13, Z16
+	VADDPS            Z23, Z11, Z13
+	VSUBPS            Z23, Z22, Z11
+	VSUBPS            Z24, Z12, Z21
+	VADDPS            Z23, Z19, Z12
+	MOVQ              120(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	MOVQ              128(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z22
+	VADDPS            Z22, Z19, Z23
+	VSUBPS            Z22, Z19, Z24
+	VADDPS            Z23, Z17, Z19
+	VADDPS            Z24, Z20, Z17
+	VADDPS            Z23, Z14, Z20
+	VADDPS            Z24, Z21, Z14
+	VADDPS            Z23, Z12, Z21
+	MOVQ              136(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	MOVQ              144(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z22
+	VADDPS            Z22, Z12, Z24
+	VSUBPS            Z22, Z12, Z25
+	VADDPS            Z24, Z18, Z12
+	VADDPS            Z25, Z17, Z18
+	VADDPS            Z24, Z20, Z17
+	VSUBPS            Z24, Z23, Z20
+	VSUBPS            Z25, Z14, Z22
+	VADDPS            Z24, Z21, Z14
+	VADDPS            Z12, Z19, Z21
+	VMOVAPS           Z3, Z12
+	VFMADD231PS       Z8, Z21, Z12
+	VDIVPS            Z12, Z3, Z19
+	VFNMADD231PS      Z5, Z21, Z13
+	VFNMADD231PS      Z5, Z21, Z17
+	VFNMADD231PS      Z5, Z21, Z14
+	VMULPS            Z8, Z19, Z23
+	VMULPS            Z23, Z16, Z24
+	VMULPS            Z23, Z18, Z25
+	VMULPS            Z23, Z22, Z26
+	VFNMADD231PS      Z24, Z16, Z13
+	VFNMADD231PS      Z25, Z16, Z15
+	VFNMADD231PS      Z26, Z16, Z11
+	VFNMADD231PS      Z25, Z18, Z17
+	VFNMADD231PS      Z26, Z18, Z20
+	VFNMADD231PS      Z26, Z22, Z14
+	VMULPS            Z13, Z13, Z23
+	VMULPS            Z15, Z15, Z27
+	VFMADD231PS       Z11, Z11, Z27
+	VFMADD231PS       Z17, Z17, Z23
+	VFMADD231PS       Z20, Z20, Z27
+	VFMADD231PS       Z14, Z14, Z23
+	VFMADD231PS.BCST  92(DX), Z27, Z23
+	VMULPS            Z19, Z19, Z27
+	VMULPS.BCST       224(DX), Z27, Z19
+	VMULPS            Z19, Z23, Z27
+	VMAXPS.BCST       228(DX), Z27, Z19
+	VMINPS.BCST       232(DX), Z19, Z23
+	VPSRLD            $0x12, Z23, Z19
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z19*4), K2, Z27
+	VMULPS            Z23, Z27, Z27
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z19*4), K2, Z23
+	VADDPS            Z27, Z23, Z23
+	VBROADCASTSS      152(DX), Z19
+	VFMADD231PS.BCST  156(DX), Z23, Z19
+	VBROADCASTSS      160(DX), Z27
+	VFMADD231PS.BCST  164(DX), Z23, Z27
+	VMULPS            Z27, Z23, Z28
+	VDIVPS            Z28, Z3, Z29
+	VFNMADD132PS      Z29, Z3, Z27
+	VMULPS            Z23, Z19, Z28
+	VMULPS            Z29, Z28, Z19
+	VMULPS            Z4, Z24, Z23
+	VMULPS            Z4, Z25, Z24
+	VMULPS            Z4, Z26, Z25
+	VMULPS            Z4, Z27, Z26
+	VMOVAPS           Z16, Z27
+	VFMADD231PS.BCST  56(DX), Z12, Z27
+	VMOVAPS           Z18, Z28
+	VFMADD231PS.BCST  60(DX), Z12, Z28
+	VMOVAPS           Z22, Z29
+	VFMADD231PS.BCST  64(DX), Z12, Z29
+	VMULPS            Z26, Z13, Z30
+	VFMADD231PS       Z23, Z16, Z30
+	VFMADD231PS.BCST  128(DX), Z27, Z30
+	VMULPS            Z26, Z15, Z13
+	VFMADD231PS       Z24, Z16, Z13
+	VFMADD231PS       Z9, Z27, Z13
+	VFMADD231PS       Z10, Z28, Z13
+	VMULPS            Z26, Z11, Z15
+	VFMADD231PS       Z25, Z16, Z15
+	VFMADD231PS.BCST  76(DX), Z27, Z15
+	VFMADD231PS       Z10, Z29, Z15
+	VMULPS            Z26, Z17, Z11
+	VFMADD231PS       Z24, Z18, Z11
+	VFMADD231PS.BCST  132(DX), Z28, Z11
+	VMULPS            Z26, Z20, Z17
+	VFMADD231PS       Z25, Z18, Z17
+	VFMADD231PS.BCST  76(DX), Z28, Z17
+	VFMADD231PS       Z9, Z29, Z17
+	VMULPS            Z26, Z14, Z20
+	VFMADD231PS       Z25, Z22, Z20
+	VFMADD231PS.BCST  136(DX), Z29, Z20
+	VMOVAPS           Z16, Z14
+	VFMADD231PS.BCST  80(DX), Z12, Z14
+	VMOVAPS           Z18, Z23
+	VFMADD231PS.BCST  84(DX), Z12, Z23
+	VFMADD132PS.BCST  88(DX), Z22, Z12
+	VFNMADD231PS      Z16, Z19, Z14
+	VFNMADD231PS      Z18, Z19, Z23
+	VFNMADD231PS      Z22, Z19, Z12
+	VADDPS            Z11, Z30, Z16
+	VADDPS            Z20, Z16, Z18
+	VMULPS.BCST       40(DX), Z21, Z16
+	VFMSUB132PS.BCST  36(DX), Z18, Z21
+	VMULPS.BCST       108(DX), Z19, Z22
+	VFNMADD231PS.BCST 20(DX), Z18, Z16
+	VMOVUPS           (R9), Z18
+	VPADDD            Z18, Z16, Z19
+	VCVTPS2PH         $0x03, Z19, (R11)
+	VMULPS.BCST       12(DX), Z21, Z16
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z6, Z30, Z18
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	VADDPS            Z24, Z19, Z25
+	VSUBPS            Z24, Z19, Z26
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z22, Z26, Z19
+	VFNMADD231PS      Z22, Z26, Z18
+	VFMADD231PS       Z1, Z14, Z19
+	VFNMADD231PS      Z1, Z14, Z18
+	VMOVUPS           268(R9), Z24
+	VPADDD            Z24, Z19, Z26
+	VPADDD            Z24, Z18, Z19
+	VCVTPS2PH         $0x03, Z26, 64(R11)
+	VCVTPS2PH         $0x03, Z19, 128(R11)
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z6, Z11, Z18
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	VADDPS            Z24, Z19, Z26
+	VSUBPS            Z24, Z19, Z27
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z22, Z27, Z19
+	VFNMADD231PS      Z22, Z27, Z18
+	VFMADD231PS       Z1, Z23, Z19
+	VFNMADD231PS      Z1, Z23, Z18
+	VMOVUPS           536(R9), Z24
+	VPADDD            Z24, Z19, Z27
+	VPADDD            Z24, Z18, Z19
+	VCVTPS2PH         $0x03, Z27, 192(R11)
+	VCVTPS2PH         $0x03, Z19, 256(R11)
+	VFMADD231PS       Z6, Z20, Z16
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	VADDPS            Z19, Z18, Z24
+	VSUBPS            Z19, Z18, Z27
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z22, Z27, Z18
+	VFNMADD231PS      Z22, Z27, Z16
+	VFMADD231PS       Z1, Z12, Z18
+	VFNMADD231PS      Z1, Z12, Z16
+	VMOVUPS           804(R9), Z19
+	VPADDD            Z19, Z18, Z27
+	VPADDD            Z19, Z16, Z18
+	VCVTPS2PH         $0x03, Z27, 320(R11)
+	VCVTPS2PH         $0x03, Z18, 384(R11)
+	VADDPS            Z23, Z14, Z16
+	VADDPS            Z11, Z30, Z18
+	VFMADD132PS       Z7, Z21, Z18
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z2, Z13, Z19
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z27
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z28
+	VADDPS            Z28, Z27, Z29
+	VSUBPS            Z28, Z27, Z31
+	VMOVAPS           Z19, Z27
+	VFMADD231PS       Z22, Z31, Z27
+	VFNMADD231PS      Z22, Z31, Z19
+	VFMADD231PS       Z0, Z16, Z27
+	VFNMADD231PS      Z0, Z16, Z19
+	VMOVUPS           1072(R9), Z16
+	VPADDD            Z16, Z27, Z28
+	VPADDD            Z16, Z19, Z27
+	VCVTPS2PH         $0x03, Z28, 448(R11)
+	VCVTPS2PH         $0x03, Z27, 512(R11)
+	VSUBPS            Z23, Z14, Z16
+	VFNMADD231PS      Z2, Z13, Z18
+	MOVQ              72(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	MOVQ              80(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	VADDPS            Z19, Z13, Z27
+	VSUBPS            Z19, Z13, Z28
+	VMOVAPS           Z18, Z13
+	VFMADD231PS       Z22, Z28, Z13
+	VFNMADD231PS      Z22, Z28, Z18
+	VFMADD231PS       Z0, Z16, Z13
+	VFNMADD231PS      Z0, Z16, Z18
+	VMOVUPS           1340(R9), Z16
+	VPADDD            Z16, Z13, Z19
+	VPADDD            Z16, Z18, Z13
+	VCVTPS2PH         $0x03, Z19, 576(R11)
+	VCVTPS2PH         $0x03, Z13, 640(R11)
+	VADDPS            Z12, Z14, Z13
+	VADDPS            Z20, Z30, Z16
+	VFMADD132PS       Z7, Z21, Z16
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z2, Z15, Z18
+	MOVQ              88(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	MOVQ              96(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z28
+	VADDPS            Z28, Z19, Z30
+	VSUBPS            Z28, Z19, Z31
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z22, Z31, Z19
+	VFNMADD231PS      Z22, Z31, Z18
+	VFMADD231PS       Z0, Z13, Z19
+	VFNMADD231PS      Z0, Z13, Z18
+	VMOVUPS           1608(R9), Z13
+	VPADDD            Z13, Z19, Z28
+	VPADDD            Z13, Z18, Z19
+	VCVTPS2PH         $0x03, Z28, 704(R11)
+	VCVTPS2PH         $0x03, Z19, 768(R11)
+	VSUBPS            Z12, Z14, Z13
+	VFNMADD231PS      Z2, Z15, Z16
+	MOVQ              104(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              112(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z18
+	VSUBPS            Z15, Z14, Z19
+	VMOVAPS           Z16, Z14
+	VFMADD231PS       Z22, Z19, Z14
+	VFNMADD231PS      Z22, Z19, Z16
+	VFMADD231PS       Z0, Z13, Z14
+	VFNMADD231PS      Z0, Z13, Z16
+	VMOVUPS           1876(R9), Z13
+	VPADDD            Z13, Z14, Z15
+	VPADDD            Z13, Z16, Z14
+	VCVTPS2PH         $0x03, Z15, 832(R11)
+	VCVTPS2PH         $0x03, Z14, 896(R11)
+	VADDPS            Z12, Z23, Z13
+	VADDPS            Z20, Z11, Z14
+	VFMADD231PS       Z7, Z14, Z21
+	VMOVAPS           Z21, Z11
+	VFMADD231PS       Z2, Z17, Z11
+	MOVQ              120(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              128(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z16
+	VSUBPS            Z15, Z14, Z19
+	VMOVAPS           Z11, Z14
+	VFMADD231PS       Z22, Z19, Z14
+	VFNMADD231PS      Z22, Z19, Z11
+	VFMADD231PS       Z0, Z13, Z14
+	VFNMADD231PS      Z0, Z13, Z11
+	VMOVUPS           2144(R9), Z13
+	VPADDD            Z13, Z14, Z15
+	VPADDD            Z13, Z11, Z14
+	VCVTPS2PH         $0x03, Z15, 960(R11)
+	VCVTPS2PH         $0x03, Z14, 1024(R11)
+	VSUBPS            Z12, Z23, Z11
+	VFNMADD231PS      Z2, Z17, Z21
+	MOVQ              136(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	MOVQ              144(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	VADDPS            Z13, Z12, Z14
+	VSUBPS            Z13, Z12, Z15
+	VMOVAPS           Z21, Z12
+	VFMADD231PS       Z22, Z15, Z12
+	VFNMADD231PS      Z22, Z15, Z21
+	VFMADD231PS       Z0, Z11, Z12
+	VFNMADD231PS      Z0, Z11, Z21
+	VMOVUPS           2412(R9), Z11
+	VPADDD            Z11, Z12, Z13
+	VPADDD            Z11, Z21, Z12
+	VCVTPS2PH         $0x03, Z13, 1088(R11)
+	VCVTPS2PH         $0x03, Z12, 1152(R11)
+	ADDQ              $0x00000020, AX
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
+	ADDQ              $0x00000020, R11
+	DECQ              R10
+	JNE               part
+	SUBQ              $0x00000040, R11
+	MOVQ              (DI), R8
+	VMOVUPS           (R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              8(DI), R8
+	VMOVUPS           64(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           128(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              24(DI), R8
+	VMOVUPS           192(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           256(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              40(DI), R8
+	VMOVUPS           320(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           384(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              56(DI), R8
+	VMOVUPS           448(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           512(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              72(DI), R8
+	VMOVUPS           576(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVUPS           640(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              88(DI), R8
+	VMOVUPS           704(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVUPS           768(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              104(DI), R8
+	VMOVUPS           832(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVUPS           896(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              120(DI), R8
+	VMOVUPS           960(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVUPS           1024(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              136(DI), R8
+	VMOVUPS           1088(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVUPS           1152(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           1280(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtRheologyD3Q19F16AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtRheologyD3Q19F16AVX512(SB), $8-64
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+56(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 44(DX), Z0
+	VBROADCASTSS 48(DX), Z1
+	VBROADCASTSS 96(DX), Z2
+	VBROADCASTSS (DX), Z3
+	VBROADCASTSS 104(DX), Z4
+	VBROADCASTSS 16(DX), Z5
+	VBROADCASTSS 4(DX), Z6
+	VBROADCASTSS 8(DX), Z7
+	VBROADCASTSS 72(DX), Z8
+	VBROADCASTSS 68(DX), Z9
+	VBROADCASTSS 76(DX), Z10
+	VBROADCASTSS 36(DX), Z11
+	VBROADCASTSS 108(DX), Z12
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z16
+	VSUBPS            Z15, Z14, Z17
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z18
+	VSUBPS            Z15, Z14, Z19
+	VADDPS            Z18, Z13, Z14
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z20
+	VADDPS            Z20, Z15, Z21
+	VSUBPS            Z20, Z15, Z22
+	VADDPS            Z21, Z16, Z15
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z20
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z23
+	VADDPS            Z23, Z20, Z24
+	VSUBPS            Z23, Z20, Z25
+	VADDPS            Z24, Z14, Z20
+	VADDPS            Z25, Z17, Z14
+	VADDPS            Z24, Z16, Z17
+	VADDPS            Z25, Z19, Z16
+	VADDPS            Z24, Z18, Z19
+	MOVQ              72(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	MOVQ              80(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z23
+	VADDPS            Z23, Z18, Z25
+	VSUBPS            Z23, Z18, Z26
+	VADDPS            Z25, Z15, Z18
+	VADDPS            Z26, Z14, Z15
+	VADDPS            Z25, Z17, Z14
+	VSUBPS            Z25, Z24, Z17
+	VSUBPS            Z26, Z16, Z23
+	VADDPS            Z25, Z19, Z16
+	MOVQ              88(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	MOVQ              96(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	VADDPS            Z24, Z19, Z25
+	VSUBPS            Z24, Z19, Z26
+	VADDPS            Z25, Z20, Z19
+	VADDPS            Z26, Z15, Z20
+	VADDPS            Z25, Z14, Z15
+	VADDPS            Z26, Z22, Z14
+	VADDPS            Z25, Z21, Z22
+	MOVQ              104(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	MOVQ              112(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	VADDPS            Z24, Z21, Z26
+	VSUBPS            Z24, Z21, Z27
+	VADDPS            Z26, Z18, Z21
+	VADDPS            Z27, Z20, Z18
+	VADDPS            Z26, Z15, Z20
+	VSUBPS            Z26, Z25, Z15
+	VSUBPS            Z27, Z14, Z24
+	VADDPS            Z26, Z22, Z14
+	MOVQ              120(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z22
+	MOVQ              128(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z25
+	VADDPS            Z25, Z22, Z26
+	VSUBPS            Z25, Z22, Z27
+	VADDPS            Z26, Z19, Z22
+	VADDPS            Z27, Z23, Z19
+	VADDPS            Z26, Z16, Z23
+	VADDPS            Z27, Z24, Z16
+	VADDPS            Z26, Z14, Z24
+	MOVQ              136(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              144(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z25
+	VADDPS            Z25, Z14, Z27
+	VSUBPS            Z25, Z14, Z28
+	VADDPS            Z27, Z21, Z14
+	VADDPS            Z28, Z19, Z21
+	VADDPS            Z27, Z23, Z19
+	VSUBPS            Z27, Z26, Z23
+	VSUBPS            Z28, Z16, Z25
+	VADDPS            Z27, Z24, Z16
+	VADDPS            Z14, Z22, Z24
+	VMOVAPS           Z3, Z14
+	VFMADD231PS       Z7, Z24, Z14
+	VDIVPS            Z14, Z3, Z22
+	VFNMADD231PS      Z4, Z24, Z20
+	VFNMADD231PS      Z4, Z24, Z19
+	VFNMADD231PS      Z4, Z24, Z16
+	VMULPS            Z7, Z22, Z26
+	VMULPS            Z26, Z18, Z27
+	VMULPS            Z26, Z21, Z28
+	VMULPS            Z26, Z25, Z29
+	VFNMADD231PS      Z27, Z18, Z20
+	VFNMADD231PS      Z28, Z18, Z17
+	VFNMADD231PS      Z29, Z18, Z15
+	VFNMADD231PS      Z28, Z21, Z19
+	VFNMADD231PS      Z29, Z21, Z23
+	VFNMADD231PS      Z29, Z25, Z16
+	VMULPS            Z20, Z20, Z26
+	VMULPS            Z17, Z17, Z20
+	VFMADD231PS       Z15, Z15, Z20
+	VFMADD231PS       Z19, Z19, Z26
+	VFMADD231PS       Z23, Z23, Z20
+	VFMADD231PS       Z16, Z16, Z26
+	VFMADD231PS.BCST  92(DX), Z20, Z26
+	VMULPS            Z22, Z22, Z15
+	VMULPS.BCST       224(DX), Z15, Z16
+	VMULPS            Z16, Z26, Z15
+	VMAXPS.BCST       228(DX), Z15, Z16
+	VMINPS.BCST       232(DX), Z16, Z15
+	VPSRLD            $0x12, Z15, Z16
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z16*4), K2, Z17
+	VMULPS            Z15, Z17, Z17
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z16*4), K2, Z15
+	VADDPS            Z17, Z15, Z15
+	VBROADCASTSS      152(DX), Z16
+	VFMADD231PS.BCST  156(DX), Z15, Z16
+	VBROADCASTSS      160(DX), Z17
+	VFMADD231PS.BCST  164(DX), Z15, Z17
+	VMULPS            Z17, Z15, Z19
+	VDIVPS            Z19, Z3, Z20
+	VFNMADD132PS      Z20, Z3, Z17
+	VMULPS            Z15, Z16, Z19
+	VMULPS            Z20, Z19, Z15
+	VSUBPS            Z17, Z3, Z16
+	VMULPS.BCST       112(DX), Z16, Z19
+	VMULPS            Z19, Z27, Z16
+	VMULPS            Z19, Z28, Z20
+	VMULPS            Z19, Z29, Z22
+	VMOVAPS           Z18, Z19
+	VFMADD231PS.BCST  56(DX), Z14, Z19
+	VMOVAPS           Z21, Z23
+	VFMADD231PS.BCST  60(DX), Z14, Z23
+	VMOVAPS           Z25, Z26
+	VFMADD231PS.BCST  64(DX), Z14, Z26
+	VMULPS            Z16, Z18, Z27
+	VFMADD231PS.BCST  128(DX), Z19, Z27
+	VMULPS            Z20, Z18, Z16
+	VFMADD231PS       Z8, Z19, Z16
+	VFMADD231PS       Z9, Z23, Z16
+	VMULPS            Z22, Z18, Z28
+	VFMADD231PS       Z10, Z19, Z28
+	VFMADD231PS       Z9, Z26, Z28
+	VMULPS            Z20, Z21, Z19
+	VFMADD231PS.BCST  132(DX), Z23, Z19
+	VMULPS            Z22, Z21, Z20
+	VFMADD231PS       Z10, Z23, Z20
+	VFMADD231PS       Z8, Z26, Z20
+	VMULPS            Z22, Z25, Z23
+	VFMADD231PS.BCST  136(DX), Z26, Z23
+	VMOVAPS           Z18, Z22
+	VFMADD231PS.BCST  80(DX), Z14, Z22
+	VMOVAPS           Z21, Z26
+	VFMADD231PS.BCST  84(DX), Z14, Z26
+	VFMADD132PS.BCST  88(DX), Z25, Z14
+	VFNMADD231PS      Z18, Z15, Z22
+	VFNMADD231PS      Z21, Z15, Z26
+	VFNMADD231PS      Z25, Z15, Z14
+	VADDPS            Z19, Z27, Z18
+	VADDPS            Z23, Z18, Z21
+	VMULPS.BCST       40(DX), Z24, Z18
+	VMOVAPS           Z21, Z25
+	VFMSUB231PS       Z11, Z24, Z25
+	VSUBPS            Z18, Z13, Z29
+	VFMADD231PS       Z29, Z17, Z18
+	VMULPS            Z11, Z24, Z13
+	VFNMADD231PS      Z13, Z17, Z25
+	VMULPS            Z12, Z17, Z13
+	VMULPS            Z12, Z15, Z17
+	VFNMADD231PS.BCST 20(DX), Z21, Z18
+	VMOVUPS           (R9), Z15
+	VPADDD            Z15, Z18, Z21
+	MOVQ              (DI), R8
+	VCVTPS2PH         $0x03, Z21, (R8)(AX*1)
+	VMULPS.BCST       12(DX), Z25, Z15
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z5, Z27, Z18
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	VADDPS            Z24, Z21, Z29
+	VSUBPS            Z24, Z21, Z30
+	VFMADD231PS       Z13, Z29, Z18
+	VMOVAPS           Z18, Z21
+	VFMADD231PS       Z17, Z30, Z21
+	VFNMADD231PS      Z17, Z30, Z18
+	VFMADD231PS       Z1, Z22, Z21
+	VFNMADD231PS      Z1, Z22, Z18
+	VMOVUPS           268(R9), Z24
+	VPADDD            Z24, Z21, Z29
+	VPADDD            Z24, Z18, Z21
+	MOVQ              8(DI), R8
+	VCVTPS2PH         $0x03, Z29, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VCVTPS2PH         $0x03, Z21, (R8)(AX*1)
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z5, Z19, Z18
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	VADDPS            Z24, Z21, Z29
+	VSUBPS            Z24, Z21, Z30
+	VFMADD231PS       Z13, Z29, Z18
+	VMOVAPS           Z18, Z21
+	VFMADD231PS       Z17, Z30, Z21
+	VFNMADD231PS      Z17, Z30, Z18
+	VFMADD231PS       Z1, Z26, Z21
+	VFNMADD231PS      Z1, Z26, Z18
+	VMOVUPS           536(R9), Z24
+	VPADDD            Z24, Z21, Z29
+	VPADDD            Z24, Z18, Z21
+	MOVQ              24(DI), R8
+	VCVTPS2PH         $0x03, Z29, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VCVTPS2PH         $0x03, Z21, (R8)(AX*1)
+	VFMADD231PS       Z5, Z23, Z15
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	VADDPS            Z21, Z18, Z24
+	VSUBPS            Z21, Z18, Z29
+	VFMADD231PS       Z13, Z24, Z15
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z17, Z29, Z18
+	VFNMADD231PS      Z17, Z29, Z15
+	VFMADD231PS       Z1, Z14, Z18
+	VFNMADD231PS      Z1, Z14, Z15
+	VMOVUPS           804(R9), Z21
+	VPADDD            Z21, Z18, Z24
+	VPADDD            Z21, Z15, Z18
+	MOVQ              40(DI), R8
+	VCVTPS2PH         $0x03, Z24, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VCVTPS2PH         $0x03, Z18, (R8)(AX*1)
+	VADDPS            Z26, Z22, Z15
+	VADDPS            Z19, Z27, Z18
+	VFMADD132PS       Z6, Z25, Z18
+	VMOVAPS           Z18, Z21
+	VFMADD231PS       Z2, Z16, Z21
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z29
+	VADDPS            Z29, Z24, Z30
+	VSUBPS            Z29, Z24, Z31
+	VFMADD231PS       Z13, Z30, Z21
+	VMOVAPS           Z21, Z24
+	VFMADD231PS       Z17, Z31, Z24
+	VFNMADD231PS      Z17, Z31, Z21
+	VFMADD231PS       Z0, Z15, Z24
+	VFNMADD231PS      Z0, Z15, Z21
+	VMOVUPS           1072(R9), Z15
+	VPADDD            Z15, Z24, Z29
+	VPADDD            Z15, Z21, Z24
+	MOVQ              56(DI), R8
+	VCVTPS2PH         $0x03, Z29, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VCVTPS2PH         $0x03, Z24, (R8)(AX*1)
+	VSUBPS            Z26, Z22, Z15
+	VFNMADD231PS      Z2, Z16, Z18
+	MOVQ              72(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	MOVQ              80(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	VADDPS            Z21, Z16, Z24
+	VSUBPS            Z21, Z16, Z29
+	VFMADD231PS       Z13, Z24, Z18
+	VMOVAPS           Z18, Z16
+	VFMADD231PS       Z17, Z29, Z16
+	VFNMADD231PS      Z17, Z29, Z18
+	VFMADD231PS       Z0, Z15, Z16
+	VFNMADD231PS      Z0, Z15, Z18
+	VMOVUPS           1340(R9), Z15
+	VPADDD            Z15, Z16, Z21
+	VPADDD            Z15, Z18, Z16
+	MOVQ              72(DI), R8
+	VCVTPS2PH         $0x03, Z21, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VCVTPS2PH         $0x03, Z16, (R8)(AX*1)
+	VADDPS            Z14, Z22, Z15
+	VADDPS            Z23, Z27, Z16
+	VFMADD132PS       Z6, Z25, Z16
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z2, Z28, Z18
+	MOVQ              88(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	MOVQ              96(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	VADDPS            Z24, Z21, Z27
+	VSUBPS            Z24, Z21, Z29
+	VFMADD231PS       Z13, Z27, Z18
+	VMOVAPS           Z18, Z21
+	VFMADD231PS       Z17, Z29, Z21
+	VFNMADD231PS      Z17, Z29, Z18
+	VFMADD231PS       Z0, Z15, Z21
+	VFNMADD231PS      Z0, Z15, Z18
+	VMOVUPS           1608(R9), Z15
+	VPADDD            Z15, Z21, Z24
+	VPADDD            Z15, Z18, Z21
+	MOVQ              88(DI), R8
+	VCVTPS2PH         $0x03, Z24, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VCVTPS2PH         $0x03, Z21, (R8)(AX*1)
+	VSUBPS            Z14, Z22, Z15
+	VFNMADD231PS      Z2, Z28, Z16
+	MOVQ              104(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	MOVQ              112(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	VADDPS            Z21, Z18, Z22
+	VSUBPS            Z21, Z18, Z24
+	VFMADD231PS       Z13, Z22, Z16
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z17, Z24, Z18
+	VFNMADD231PS      Z17, Z24, Z16
+	VFMADD231PS       Z0, Z15, Z18
+	VFNMADD231PS      Z0, Z15, Z16
+	VMOVUPS           1876(R9), Z15
+	VPADDD            Z15, Z18, Z21
+	VPADDD            Z15, Z16, Z18
+	MOVQ              104(DI), R8
+	VCVTPS2PH         $0x03, Z21, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VCVTPS2PH         $0x03, Z18, (R8)(AX*1)
+	VADDPS            Z14, Z26, Z15
+	VADDPS            Z23, Z19, Z16
+	VFMADD231PS       Z6, Z16, Z25
+	VMOVAPS           Z25, Z16
+	VFMADD231PS       Z2, Z20, Z16
+	MOVQ              120(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	MOVQ              128(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	VADDPS            Z19, Z18, Z21
+	VSUBPS            Z19, Z18, Z22
+	VFMADD231PS       Z13, Z21, Z16
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z17, Z22, Z18
+	VFNMADD231PS      Z17, Z22, Z16
+	VFMADD231PS       Z0, Z15, Z18
+	VFNMADD231PS      Z0, Z15, Z16
+	VMOVUPS           2144(R9), Z15
+	VPADDD            Z15, Z18, Z19
+	VPADDD            Z15, Z16, Z18
+	MOVQ              120(DI), R8
+	VCVTPS2PH         $0x03, Z19, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VCVTPS2PH         $0x03, Z18, (R8)(AX*1)
+	VSUBPS            Z14, Z26, Z15
+	VFNMADD231PS      Z2, Z20, Z25
+	MOVQ              136(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              144(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z14, Z18
+	VSUBPS            Z16, Z14, Z19
+	VFMADD231PS       Z13, Z18, Z25
+	VMOVAPS           Z25, Z13
+	VFMADD231PS       Z17, Z19, Z13
+	VFNMADD231PS      Z17, Z19, Z25
+	VFMADD231PS       Z0, Z15, Z13
+	VFNMADD231PS      Z0, Z15, Z25
+	VMOVUPS           2412(R9), Z14
+	VPADDD            Z14, Z13, Z15
+	VPADDD            Z14, Z25, Z13
+	MOVQ              136(DI), R8
+	VCVTPS2PH         $0x03, Z15, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VCVTPS2PH         $0x03, Z13, (R8)(AX*1)
+	ADDQ              $0x00000020, AX
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
+	DECQ              R10
+	JNE               part
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtRheologyD3Q19F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtRheologyD3Q19F16AVX512Stream(SB), $1288-64
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+56(FP), R15
+	LEAQ    63(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 1280(SP)
+	MOVL    1280(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 1284(SP)
+	LDMXCSR 1284(SP)
+
+flushing:
+	VBROADCASTSS 44(DX), Z0
+	VBROADCASTSS 48(DX), Z1
+	VBROADCASTSS 96(DX), Z2
+	VBROADCASTSS (DX), Z3
+	VBROADCASTSS 104(DX), Z4
+	VBROADCASTSS 16(DX), Z5
+	VBROADCASTSS 4(DX), Z6
+	VBROADCASTSS 8(DX), Z7
+	VBROADCASTSS 72(DX), Z8
+	VBROADCASTSS 68(DX), Z9
+	VBROADCASTSS 76(DX), Z10
+	VBROADCASTSS 36(DX), Z11
+	VBROADCASTSS 108(DX), Z12
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z16
+	VSUBPS            Z15, Z14, Z17
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z18
+	VSUBPS            Z15, Z14, Z19
+	VADDPS            Z18, Z13, Z14
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z20
+	VADDPS            Z20, Z15, Z21
+	VSUBPS            Z20, Z15, Z22
+	VADDPS            Z21, Z16, Z15
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z20
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z23
+	VADDPS            Z23, Z20, Z24
+	VSUBPS            Z23, Z20, Z25
+	VADDPS            Z24, Z14, Z20
+	VADDPS            Z25, Z17, Z14
+	VADDPS            Z24, Z16, Z17
+	VADDPS            Z25, Z19, Z16
+	VADDPS            Z24, Z18, Z19
+	MOVQ              72(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	MOVQ              80(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z23
+	VADDPS            Z23, Z18, Z25
+	VSUBPS            Z23, Z18, Z26
+	VADDPS            Z25, Z15, Z18
+	VADDPS            Z26, Z14, Z15
+	VADDPS            Z25, Z17, Z14
+	VSUBPS            Z25, Z24, Z17
+	VSUBPS            Z26, Z16, Z23
+	VADDPS            Z25, Z19, Z16
+	MOVQ              88(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	MOVQ              96(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	VADDPS            Z24, Z19, Z25
+	VSUBPS            Z24, Z19, Z26
+	VADDPS            Z25, Z20, Z19
+	VADDPS            Z26, Z15, Z20
+	VADDPS            Z25, Z14, Z15
+	VADDPS            Z26, Z22, Z14
+	VADDPS            Z25, Z21, Z22
+	MOVQ              104(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	MOVQ              112(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	VADDPS            Z24, Z21, Z26
+	VSUBPS            Z24, Z21, Z27
+	VADDPS            Z26, Z18, Z21
+	VADDPS            Z27, Z20, Z18
+	VADDPS            Z26, Z15, Z20
+	VSUBPS            Z26, Z25, Z15
+	VSUBPS            Z27, Z14, Z24
+	VADDPS            Z26, Z22, Z14
+	MOVQ              120(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z22
+	MOVQ              128(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z25
+	VADDPS            Z25, Z22, Z26
+	VSUBPS            Z25, Z22, Z27
+	VADDPS            Z26, Z19, Z22
+	VADDPS            Z27, Z23, Z19
+	VADDPS            Z26, Z16, Z23
+	VADDPS            Z27, Z24, Z16
+	VADDPS            Z26, Z14, Z24
+	MOVQ              136(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              144(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z25
+	VADDPS            Z25, Z14, Z27
+	VSUBPS            Z25, Z14, Z28
+	VADDPS            Z27, Z21, Z14
+	VADDPS            Z28, Z19, Z21
+	VADDPS            Z27, Z23, Z19
+	VSUBPS            Z27, Z26, Z23
+	VSUBPS            Z28, Z16, Z25
+	VADDPS            Z27, Z24, Z16
+	VADDPS            Z14, Z22, Z24
+	VMOVAPS           Z3, Z14
+	VFMADD231PS       Z7, Z24, Z14
+	VDIVPS            Z14, Z3, Z22
+	VFNMADD231PS      Z4, Z24, Z20
+	VFNMADD231PS      Z4, Z24, Z19
+	VFNMADD231PS      Z4, Z24, Z16
+	VMULPS            Z7, Z22, Z26
+	VMULPS            Z26, Z18, Z27
+	VMULPS            Z26, Z21, Z28
+	VMULPS            Z26, Z25, Z29
+	VFNMADD231PS      Z27, Z18, Z20
+	VFNMADD231PS      Z28, Z18, Z17
+	VFNMADD231PS      Z29, Z18, Z15
+	VFNMADD231PS      Z28, Z21, Z19
+	VFNMADD231PS      Z29, Z21, Z23
+	VFNMADD231PS      Z29, Z25, Z16
+	VMULPS            Z20, Z20, Z26
+	VMULPS            Z17, Z17, Z20
+	VFMADD231PS       Z15, Z15, Z20
+	VFMADD231PS       Z19, Z19, Z26
+	VFMADD231PS       Z23, Z23, Z20
+	VFMADD231PS       Z16, Z16, Z26
+	VFMADD231PS.BCST  92(DX), Z20, Z26
+	VMULPS            Z22, Z22, Z15
+	VMULPS.BCST       224(DX), Z15, Z16
+	VMULPS            Z16, Z26, Z15
+	VMAXPS.BCST       228(DX), Z15, Z16
+	VMINPS.BCST       232(DX), Z16, Z15
+	VPSRLD            $0x12, Z15, Z16
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z16*4), K2, Z17
+	VMULPS            Z15, Z17, Z17
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z16*4), K2, Z15
+	VADDPS            Z17, Z15, Z15
+	VBROADCASTSS      152(DX), Z16
+	VFMADD231PS.BCST  156(DX), Z15, Z16
+	VBROADCASTSS      160(DX), Z17
+	VFMADD231PS.BCST  164(DX), Z15, Z17
+	VMULPS            Z17, Z15, Z19
+	VDIVPS            Z19, Z3, Z20
+	VFNMADD132PS      Z20, Z3, Z17
+	VMULPS            Z15, Z16, Z19
+	VMULPS            Z20, Z19, Z15
+	VSUBPS            Z17, Z3, Z16
+	VMULPS.BCST       112(DX), Z16, Z19
+	VMULPS            Z19, Z27, Z16
+	VMULPS            Z19, Z28, Z20
+	VMULPS            Z19, Z29, Z22
+	VMOVAPS           Z18, Z19
+	VFMADD231PS.BCST  56(DX), Z14, Z19
+	VMOVAPS           Z21, Z23
+	VFMADD231PS.BCST  60(DX), Z14, Z23
+	VMOVAPS           Z25, Z26
+	VFMADD231PS.BCST  64(DX), Z14, Z26
+	VMULPS            Z16, Z18, Z27
+	VFMADD231PS.BCST  128(DX), Z19, Z27
+	VMULPS            Z20, Z18, Z16
+	VFMADD231PS       Z8, Z19, Z16
+	VFMADD231PS       Z9, Z23, Z16
+	VMULPS            Z22, Z18, Z28
+	VFMADD231PS       Z10, Z19, Z28
+	VFMADD231PS       Z9, Z26, Z28
+	VMULPS            Z20, Z21, Z19
+	VFMADD231PS.BCST  132(DX), Z23, Z19
+	VMULPS            Z22, Z21, Z20
+	VFMADD231PS       Z10, Z23, Z20
+	VFMADD231PS       Z8, Z26, Z20
+	VMULPS            Z22, Z25, Z23
+	VFMADD231PS.BCST  136(DX), Z26, Z23
+	VMOVAPS           Z18, Z22
+	VFMADD231PS.BCST  80(DX), Z14, Z22
+	VMOVAPS           Z21, Z26
+	VFMADD231PS.BCST  84(DX), Z14, Z26
+	VFMADD132PS.BCST  88(DX), Z25, Z14
+	VFNMADD231PS      Z18, Z15, Z22
+	VFNMADD231PS      Z21, Z15, Z26
+	VFNMADD231PS      Z25, Z15, Z14
+	VADDPS            Z19, Z27, Z18
+	VADDPS            Z23, Z18, Z21
+	VMULPS.BCST       40(DX), Z24, Z18
+	VMOVAPS           Z21, Z25
+	VFMSUB231PS       Z11, Z24, Z25
+	VSUBPS            Z18, Z13, Z29
+	VFMADD231PS       Z29, Z17, Z18
+	VMULPS            Z11, Z24, Z13
+	VFNMADD231PS      Z13, Z17, Z25
+	VMULPS            Z12, Z17, Z13
+	VMULPS            Z12, Z15, Z17
+	VFNMADD231PS.BCST 20(DX), Z21, Z18
+	VMOVUPS           (R9), Z15
+	VPADDD            Z15, Z18, Z21
+	VCVTPS2PH         $0x03, Z21, (R11)
+	VMULPS.BCST       12(DX), Z25, Z15
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z5, Z27, Z18
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	VADDPS            Z24, Z21, Z29
+	VSUBPS            Z24, Z21, Z30
+	VFMADD231PS       Z13, Z29, Z18
+	VMOVAPS           Z18, Z21
+	VFMADD231PS       Z17, Z30, Z21
+	VFNMADD231PS      Z17, Z30, Z18
+	VFMADD231PS       Z1, Z22, Z21
+	VFNMADD231PS      Z1, Z22, Z18
+	VMOVUPS           268(R9), Z24
+	VPADDD            Z24, Z21, Z29
+	VPADDD            Z24, Z18, Z21
+	VCVTPS2PH         $0x03, Z29, 64(R11)
+	VCVTPS2PH         $0x03, Z21, 128(R11)
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z5, Z19, Z18
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	VADDPS            Z24, Z21, Z29
+	VSUBPS            Z24, Z21, Z30
+	VFMADD231PS       Z13, Z29, Z18
+	VMOVAPS           Z18, Z21
+	VFMADD231PS       Z17, Z30, Z21
+	VFNMADD231PS      Z17, Z30, Z18
+	VFMADD231PS       Z1, Z26, Z21
+	VFNMADD231PS      Z1, Z26, Z18
+	VMOVUPS           536(R9), Z24
+	VPADDD            Z24, Z21, Z29
+	VPADDD            Z24, Z18, Z21
+	VCVTPS2PH         $0x03, Z29, 192(R11)
+	VCVTPS2PH         $0x03, Z21, 256(R11)
+	VFMADD231PS       Z5, Z23, Z15
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	VADDPS            Z21, Z18, Z24
+	VSUBPS            Z21, Z18, Z29
+	VFMADD231PS       Z13, Z24, Z15
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z17, Z29, Z18
+	VFNMADD231PS      Z17, Z29, Z15
+	VFMADD231PS       Z1, Z14, Z18
+	VFNMADD231PS      Z1, Z14, Z15
+	VMOVUPS           804(R9), Z21
+	VPADDD            Z21, Z18, Z24
+	VPADDD            Z21, Z15, Z18
+	VCVTPS2PH         $0x03, Z24, 320(R11)
+	VCVTPS2PH         $0x03, Z18, 384(R11)
+	VADDPS            Z26, Z22, Z15
+	VADDPS            Z19, Z27, Z18
+	VFMADD132PS       Z6, Z25, Z18
+	VMOVAPS           Z18, Z21
+	VFMADD231PS       Z2, Z16, Z21
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z29
+	VADDPS            Z29, Z24, Z30
+	VSUBPS            Z29, Z24, Z31
+	VFMADD231PS       Z13, Z30, Z21
+	VMOVAPS           Z21, Z24
+	VFMADD231PS       Z17, Z31, Z24
+	VFNMADD231PS      Z17, Z31, Z21
+	VFMADD231PS       Z0, Z15, Z24
+	VFNMADD231PS      Z0, Z15, Z21
+	VMOVUPS           1072(R9), Z15
+	VPADDD            Z15, Z24, Z29
+	VPADDD            Z15, Z21, Z24
+	VCVTPS2PH         $0x03, Z29, 448(R11)
+	VCVTPS2PH         $0x03, Z24, 512(R11)
+	VSUBPS            Z26, Z22, Z15
+	VFNMADD231PS      Z2, Z16, Z18
+	MOVQ              72(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	MOVQ              80(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	VADDPS            Z21, Z16, Z24
+	VSUBPS            Z21, Z16, Z29
+	VFMADD231PS       Z13, Z24, Z18
+	VMOVAPS           Z18, Z16
+	VFMADD231PS       Z17, Z29, Z16
+	VFNMADD231PS      Z17, Z29, Z18
+	VFMADD231PS       Z0, Z15, Z16
+	VFNMADD231PS      Z0, Z15, Z18
+	VMOVUPS           1340(R9), Z15
+	VPADDD            Z15, Z16, Z21
+	VPADDD            Z15, Z18, Z16
+	VCVTPS2PH         $0x03, Z21, 576(R11)
+	VCVTPS2PH         $0x03, Z16, 640(R11)
+	VADDPS            Z14, Z22, Z15
+	VADDPS            Z23, Z27, Z16
+	VFMADD132PS       Z6, Z25, Z16
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z2, Z28, Z18
+	MOVQ              88(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	MOVQ              96(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	VADDPS            Z24, Z21, Z27
+	VSUBPS            Z24, Z21, Z29
+	VFMADD231PS       Z13, Z27, Z18
+	VMOVAPS           Z18, Z21
+	VFMADD231PS       Z17, Z29, Z21
+	VFNMADD231PS      Z17, Z29, Z18
+	VFMADD231PS       Z0, Z15, Z21
+	VFNMADD231PS      Z0, Z15, Z18
+	VMOVUPS           1608(R9), Z15
+	VPADDD            Z15, Z21, Z24
+	VPADDD            Z15, Z18, Z21
+	VCVTPS2PH         $0x03, Z24, 704(R11)
+	VCVTPS2PH         $0x03, Z21, 768(R11)
+	VSUBPS            Z14, Z22, Z15
+	VFNMADD231PS      Z2, Z28, Z16
+	MOVQ              104(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	MOVQ              112(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	VADDPS            Z21, Z18, Z22
+	VSUBPS            Z21, Z18, Z24
+	VFMADD231PS       Z13, Z22, Z16
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z17, Z24, Z18
+	VFNMADD231PS      Z17, Z24, Z16
+	VFMADD231PS       Z0, Z15, Z18
+	VFNMADD231PS      Z0, Z15, Z16
+	VMOVUPS           1876(R9), Z15
+	VPADDD            Z15, Z18, Z21
+	VPADDD            Z15, Z16, Z18
+	VCVTPS2PH         $0x03, Z21, 832(R11)
+	VCVTPS2PH         $0x03, Z18, 896(R11)
+	VADDPS            Z14, Z26, Z15
+	VADDPS            Z23, Z19, Z16
+	VFMADD231PS       Z6, Z16, Z25
+	VMOVAPS           Z25, Z16
+	VFMADD231PS       Z2, Z20, Z16
+	MOVQ              120(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	MOVQ              128(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	VADDPS            Z19, Z18, Z21
+	VSUBPS            Z19, Z18, Z22
+	VFMADD231PS       Z13, Z21, Z16
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z17, Z22, Z18
+	VFNMADD231PS      Z17, Z22, Z16
+	VFMADD231PS       Z0, Z15, Z18
+	VFNMADD231PS      Z0, Z15, Z16
+	VMOVUPS           2144(R9), Z15
+	VPADDD            Z15, Z18, Z19
+	VPADDD            Z15, Z16, Z18
+	VCVTPS2PH         $0x03, Z19, 960(R11)
+	VCVTPS2PH         $0x03, Z18, 1024(R11)
+	VSUBPS            Z14, Z26, Z15
+	VFNMADD231PS      Z2, Z20, Z25
+	MOVQ              136(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              144(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z14, Z18
+	VSUBPS            Z16, Z14, Z19
+	VFMADD231PS       Z13, Z18, Z25
+	VMOVAPS           Z25, Z13
+	VFMADD231PS       Z17, Z19, Z13
+	VFNMADD231PS      Z17, Z19, Z25
+	VFMADD231PS       Z0, Z15, Z13
+	VFNMADD231PS      Z0, Z15, Z25
+	VMOVUPS           2412(R9), Z14
+	VPADDD            Z14, Z13, Z15
+	VPADDD            Z14, Z25, Z13
+	VCVTPS2PH         $0x03, Z15, 1088(R11)
+	VCVTPS2PH         $0x03, Z13, 1152(R11)
+	ADDQ              $0x00000020, AX
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
+	ADDQ              $0x00000020, R11
+	DECQ              R10
+	JNE               part
+	SUBQ              $0x00000040, R11
+	MOVQ              (DI), R8
+	VMOVUPS           (R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              8(DI), R8
+	VMOVUPS           64(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           128(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              24(DI), R8
+	VMOVUPS           192(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           256(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              40(DI), R8
+	VMOVUPS           320(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           384(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              56(DI), R8
+	VMOVUPS           448(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           512(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              72(DI), R8
+	VMOVUPS           576(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVUPS           640(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              88(DI), R8
+	VMOVUPS           704(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVUPS           768(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              104(DI), R8
+	VMOVUPS           832(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVUPS           896(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              120(DI), R8
+	VMOVUPS           960(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVUPS           1024(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              136(DI), R8
+	VMOVUPS           1088(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVUPS           1152(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           1280(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func recursiveRheologyD3Q19F16AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·recursiveRheologyD3Q19F16AVX512(SB), $8-64
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+56(FP), R15
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 100(DX), Z0
+	VBROADCASTSS 96(DX), Z1
+	VBROADCASTSS 92(DX), Z2
+	VBROADCASTSS 112(DX), Z3
+	VBROADCASTSS 44(DX), Z4
+	VBROADCASTSS (DX), Z5
+	VBROADCASTSS 8(DX), Z6
+	VBROADCASTSS 104(DX), Z7
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z8
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z9
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z10
+	VADDPS            Z10, Z9, Z11
+	VSUBPS            Z10, Z9, Z12
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z9
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z10
+	VADDPS            Z10, Z9, Z13
+	VSUBPS            Z10, Z9, Z14
+	VADDPS            Z13, Z8, Z9
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z8
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z10
+	VADDPS            Z10, Z8, Z15
+	VSUBPS            Z10, Z8, Z16
+	VADDPS            Z15, Z11, Z8
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z10
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	VADDPS            Z17, Z10, Z18
+	VSUBPS            Z17, Z10, Z19
+	VADDPS            Z18, Z9, Z10
+	VADDPS            Z19, Z12, Z9
+	VADDPS            Z18, Z11, Z12
+	VADDPS            Z19, Z14, Z11
+	VADDPS            Z18, Z13, Z14
+	MOVQ              72(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	MOVQ              80(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	VADDPS            Z17, Z13, Z19
+	VSUBPS            Z17, Z13, Z20
+	VADDPS            Z19, Z8, Z13
+	VADDPS            Z20, Z9, Z8
+	VADDPS            Z19, Z12, Z9
+	VSUBPS            Z19, Z18, Z12
+	VSUBPS            Z20, Z11, Z17
+	VADDPS            Z19, Z14, Z11
+	MOVQ              88(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              96(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	VADDPS            Z18, Z14, Z19
+	VSUBPS            Z18, Z14, Z20
+	VADDPS            Z19, Z10, Z14
+	VADDPS            Z20, Z8, Z10
+	VADDPS            Z19, Z9, Z8
+	VADDPS            Z20, Z16, Z9
+	VADDPS            Z19, Z15, Z16
+	MOVQ              104(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	MOVQ              112(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	VADDPS            Z18, Z15, Z20
+	VSUBPS            Z18, Z15, Z21
+	VADDPS            Z20, Z13, Z15
+	VADDPS            Z21, Z10, Z13
+	VADDPS            Z20, Z8, Z10
+	VSUBPS            Z20, Z19, Z8
+	VSUBPS            Z21, Z9, Z18
+	VADDPS            Z20, Z16, Z9
+	MOVQ              120(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	MOVQ              128(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	VADDPS            Z19, Z16, Z20
+	VSUBPS            Z19, Z16, Z21
+	VADDPS            Z20, Z14, Z16
+	VADDPS            Z21, Z17, Z14
+	VADDPS            Z20, Z11, Z17
+	VADDPS            Z21, Z18, Z11
+	VADDPS            Z20, Z9, Z18
+	MOVQ              136(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z9
+	MOVQ              144(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	VADDPS            Z19, Z9, Z21
+	VSUBPS            Z19, Z9, Z22
+	VADDPS            Z21, Z15, Z9
+	VADDPS            Z22, Z14, Z15
+	VADDPS            Z21, Z17, Z14
+	VSUBPS            Z21, Z20, Z17
+	VSUBPS            Z22, Z11, Z19
+	VADDPS            Z21, Z18, Z11
+	VADDPS            Z9, Z16, Z18
+	VMOVAPS           Z5, Z9
+	VFMADD231PS       Z6, Z18, Z9
+	VDIVPS            Z9, Z5, Z16
+	VFNMADD231PS      Z7, Z18, Z10
+	VFNMADD231PS      Z7, Z18, Z14
+	VFNMADD231PS      Z7, Z18, Z11
+	VMULPS            Z6, Z16, Z20
+	VMULPS            Z20, Z13, Z21
+	VMULPS            Z20, Z15, Z22
+	VMULPS            Z20, Z19, Z23
+	VFNMADD231PS      Z21, Z13, Z10
+	VFNMADD231PS      Z22, Z13, Z12
+	VFNMADD231PS      Z23, Z13, Z8
+	VFNMADD231PS      Z22, Z15, Z14
+	VFNMADD231PS      Z23, Z15, Z17
+	VFNMADD231PS      Z23, Z19, Z11
+	VMULPS            Z10, Z10, Z20
+	VMULPS            Z12, Z12, Z24
+	VFMADD231PS       Z8, Z8, Z24
+	VFMADD231PS       Z14, Z14, Z20
+	VFMADD231PS       Z17, Z17, Z24
+	VFMADD231PS       Z11, Z11, Z20
+	VFMADD231PS       Z2, Z24, Z20
+	VMULPS            Z16, Z16, Z24
+	VMULPS.BCST       224(DX), Z24, Z25
+	VMULPS            Z25, Z20, Z24
+	VMAXPS.BCST       228(DX), Z24, Z20
+	VMINPS.BCST       232(DX), Z20, Z24
+	VPSRLD            $0x12, Z24, Z20
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z20*4), K2, Z25
+	VMULPS            Z24, Z25, Z25
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z20*4), K2, Z24
+	VADDPS            Z25, Z24, Z24
+	VDIVPS            Z24, Z5, Z20
+	VSUBPS            Z20, Z5, Z24
+	VMULPS            Z3, Z21, Z20
+	VMULPS            Z3, Z22, Z21
+	VMULPS            Z3, Z23, Z22
+	VMULPS            Z3, Z24, Z23
+	VMOVAPS           Z13, Z24
+	VFMADD231PS.BCST  56(DX), Z9, Z24
+	VMOVAPS           Z15, Z25
+	VFMADD231PS.BCST  60(DX), Z9, Z25
+	VMOVAPS           Z19, Z26
+	VFMADD231PS.BCST  64(DX), Z9, Z26
+	VMULPS            Z23, Z10, Z27
+	VFMADD231PS       Z20, Z13, Z27
+	VFMADD231PS.BCST  128(DX), Z24, Z27
+	VMULPS            Z23, Z12, Z10
+	VFMADD231PS       Z21, Z13, Z10
+	VFMADD231PS.BCST  72(DX), Z24, Z10
+	VFMADD231PS.BCST  68(DX), Z25, Z10
+	VMULPS            Z23, Z8, Z12
+	VFMADD231PS       Z22, Z13, Z12
+	VFMADD231PS.BCST  76(DX), Z24, Z12
+	VFMADD231PS.BCST  68(DX), Z26, Z12
+	VMULPS            Z23, Z14, Z8
+	VFMADD231PS       Z21, Z15, Z8
+	VFMADD231PS.BCST  132(DX), Z25, Z8
+	VMULPS            Z23, Z17, Z14
+	VFMADD231PS       Z22, Z15, Z14
+	VFMADD231PS.BCST  76(DX), Z25, Z14
+	VFMADD231PS.BCST  72(DX), Z26, Z14
+	VMULPS            Z23, Z11, Z17
+	VFMADD231PS       Z22, Z19, Z17
+	VFMADD231PS.BCST  136(DX), Z26, Z17
+	VFMADD231PS.BCST  80(DX), Z9, Z13
+	VFMADD231PS.BCST  84(DX), Z9, Z15
+	VFMADD231PS.BCST  88(DX), Z9, Z19
+	VADDPS            Z8, Z27, Z9
+	VADDPS            Z17, Z9, Z11
+	VMULPS.BCST       40(DX), Z18, Z9
+	VFMSUB132PS.BCST  36(DX), Z11, Z18
+	VFNMADD231PS.BCST 20(DX), Z11, Z9
+	VMULPS.BCST       12(DX), Z18, Z11
+	VMOVAPS           Z11, Z20
+	VFMADD231PS.BCST  16(DX), Z27, Z20
+	VMULPS.BCST       48(DX), Z13, Z21
+	VMOVAPS           Z11, Z22
+	VFMADD231PS.BCST  16(DX), Z8, Z22
+	VMULPS.BCST       48(DX), Z15, Z23
+	VFMADD231PS.BCST  16(DX), Z17, Z11
+	VMULPS.BCST       48(DX), Z19, Z24
+	VMULPS            Z6, Z16, Z25
+	VMULPS            Z25, Z13, Z16
+	VMULPS            Z25, Z15, Z26
+	VMULPS            Z26, Z13, Z28
+	VMULPS            Z3, Z28, Z29
+	VSUBPS            Z29, Z10, Z28
+	VMULPS            Z2, Z28, Z30
+	VMULPS            Z27, Z26, Z28
+	VFMADD231PS       Z30, Z16, Z28
+	VMULPS            Z8, Z16, Z31
+	VFMADD231PS       Z30, Z26, Z31
+	VFNMADD132PS      Z26, Z31, Z29
+	VMULPS            Z29, Z16, Z30
+	VFMADD231PS       Z28, Z26, Z30
+	VMULPS            Z2, Z30, Z16
+	VFMADD231PS       Z0, Z16, Z9
+	VFNMADD231PS      Z0, Z30, Z20
+	VFNMADD231PS      Z0, Z31, Z21
+	VFNMADD231PS      Z0, Z30, Z22
+	VFNMADD231PS      Z0, Z28, Z23
+	VADDPS            Z8, Z27, Z16
+	VFMADD132PS       Z1, Z18, Z30
+	VFMADD231PS.BCST  4(DX), Z16, Z30
+	VADDPS            Z28, Z31, Z16
+	VADDPS            Z15, Z13, Z26
+	VMULPS            Z4, Z26, Z29
+	VFMADD231PS       Z1, Z16, Z29
+	VSUBPS            Z28, Z31, Z16
+	VSUBPS            Z15, Z13, Z26
+	VMULPS            Z4, Z26, Z28
+	VFMADD231PS       Z1, Z16, Z28
+	VMOVAPS           Z30, Z16
+	VFMADD231PS       Z1, Z10, Z16
+	VADDPS            Z29, Z16, Z26
+	VSUBPS            Z29, Z16, Z31
+	VMOVUPS           1072(R9), Z16
+	VPADDD            Z16, Z26, Z29
+	VPADDD            Z16, Z31, Z26
+	MOVQ              56(DI), R8
+	VCVTPS2PH         $0x03, Z29, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VCVTPS2PH         $0x03, Z26, (R8)(AX*1)
+	VFNMADD231PS      Z1, Z10, Z30
+	VADDPS            Z28, Z30, Z10
+	VSUBPS            Z28, Z30, Z16
+	VMOVUPS           1340(R9), Z26
+	VPADDD            Z26, Z10, Z28
+	VPADDD            Z26, Z16, Z10
+	MOVQ              72(DI), R8
+	VCVTPS2PH         $0x03, Z28, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VCVTPS2PH         $0x03, Z10, (R8)(AX*1)
+	VMULPS            Z25, Z13, Z10
+	VMULPS            Z25, Z19, Z16
+	VMULPS            Z16, Z13, Z26
+	VMULPS            Z3, Z26, Z28
+	VSUBPS            Z28, Z12, Z26
+	VMULPS            Z2, Z26, Z29
+	VMULPS            Z27, Z16, Z26
+	VFMADD231PS       Z29, Z10, Z26
+	VMULPS            Z17, Z10, Z30
+	VFMADD231PS       Z29, Z16, Z30
+	VFNMADD132PS      Z16, Z30, Z28
+	VMULPS            Z28, Z10, Z29
+	VFMADD231PS       Z26, Z16, Z29
+	VMULPS            Z2, Z29, Z10
+	VFMADD231PS       Z0, Z10, Z9
+	VFNMADD231PS      Z0, Z29, Z20
+	VFNMADD231PS      Z0, Z30, Z21
+	VFNMADD231PS      Z0, Z29, Z11
+	VFNMADD231PS      Z0, Z26, Z24
+	VADDPS            Z17, Z27, Z10
+	VFMADD132PS       Z1, Z18, Z29
+	VFMADD231PS.BCST  4(DX), Z10, Z29
+	VADDPS            Z26, Z30, Z10
+	VADDPS            Z19, Z13, Z16
+	VMULPS            Z4, Z16, Z27
+	VFMADD231PS       Z1, Z10, Z27
+	VSUBPS            Z26, Z30, Z10
+	VSUBPS            Z19, Z13, Z16
+	VMULPS            Z4, Z16, Z13
+	VFMADD231PS       Z1, Z10, Z13
+	VMOVAPS           Z29, Z10
+	VFMADD231PS       Z1, Z12, Z10
+	VADDPS            Z27, Z10, Z16
+	VSUBPS            Z27, Z10, Z26
+	VMOVUPS           1608(R9), Z10
+	VPADDD            Z10, Z16, Z27
+	VPADDD            Z10, Z26, Z16
+	MOVQ              88(DI), R8
+	VCVTPS2PH         $0x03, Z27, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VCVTPS2PH         $0x03, Z16, (R8)(AX*1)
+	VFNMADD231PS      Z1, Z12, Z29
+	VADDPS            Z13, Z29, Z10
+	VSUBPS            Z13, Z29, Z12
+	VMOVUPS           1876(R9), Z13
+	VPADDD            Z13, Z10, Z16
+	VPADDD            Z13, Z12, Z10
+	MOVQ              104(DI), R8
+	VCVTPS2PH         $0x03, Z16, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VCVTPS2PH         $0x03, Z10, (R8)(AX*1)
+	VMULPS            Z25, Z15, Z10
+	VMULPS            Z25, Z19, Z12
+	VMULPS            Z12, Z15, Z13
+	VMULPS            Z3, Z13, Z16
+	VSUBPS            Z16, Z14, Z13
+	VMULPS            Z2, Z13, Z25
+	VMULPS            Z8, Z12, Z13
+	VFMADD231PS       Z25, Z10, Z13
+	VMULPS            Z17, Z10, Z26
+	VFMADD231PS       Z25, Z12, Z26
+	VFNMADD132PS      Z12, Z26, Z16
+	VMULPS            Z16, Z10, Z25
+	VFMADD231PS       Z13, Z12, Z25
+	VMULPS            Z2, Z25, Z10
+	VFMADD231PS       Z0, Z10, Z9
+	VFNMADD231PS      Z0, Z25, Z22
+	VFNMADD231PS      Z0, Z26, Z23
+	VFNMADD231PS      Z0, Z25, Z11
+	VFNMADD231PS      Z0, Z13, Z24
+	VADDPS            Z17, Z8, Z10
+	VFMADD231PS       Z1, Z25, Z18
+	VFMADD231PS.BCST  4(DX), Z10, Z18
+	VADDPS            Z13, Z26, Z8
+	VADDPS            Z19, Z15, Z10
+	VMULPS            Z4, Z10, Z12
+	VFMADD231PS       Z1, Z8, Z12
+	VSUBPS            Z13, Z26, Z8
+	VSUBPS            Z19, Z15, Z10
+	VMULPS            Z4, Z10, Z13
+	VFMADD231PS       Z1, Z8, Z13
+	VMOVAPS           Z18, Z8
+	VFMADD231PS       Z1, Z14, Z8
+	VADDPS            Z12, Z8, Z10
+	VSUBPS            Z12, Z8, Z15
+	VMOVUPS           2144(R9), Z8
+	VPADDD            Z8, Z10, Z12
+	VPADDD            Z8, Z15, Z10
+	MOVQ              120(DI), R8
+	VCVTPS2PH         $0x03, Z12, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VCVTPS2PH         $0x03, Z10, (R8)(AX*1)
+	VFNMADD231PS      Z1, Z14, Z18
+	VADDPS            Z13, Z18, Z8
+	VSUBPS            Z13, Z18, Z10
+	VMOVUPS           2412(R9), Z12
+	VPADDD            Z12, Z8, Z13
+	VPADDD            Z12, Z10, Z8
+	MOVQ              136(DI), R8
+	VCVTPS2PH         $0x03, Z13, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VCVTPS2PH         $0x03, Z8, (R8)(AX*1)
+	VADDPS            Z21, Z20, Z8
+	VSUBPS            Z21, Z20, Z10
+	VMOVUPS           268(R9), Z12
+	VPADDD            Z12, Z8, Z13
+	VPADDD            Z12, Z10, Z8
+	MOVQ              8(DI), R8
+	VCVTPS2PH         $0x03, Z13, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VCVTPS2PH         $0x03, Z8, (R8)(AX*1)
+	VADDPS            Z23, Z22, Z8
+	VSUBPS            Z23, Z22, Z10
+	VMOVUPS           536(R9), Z12
+	VPADDD            Z12, Z8, Z13
+	VPADDD            Z12, Z10, Z8
+	MOVQ              24(DI), R8
+	VCVTPS2PH         $0x03, Z13, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VCVTPS2PH         $0x03, Z8, (R8)(AX*1)
+	VADDPS            Z24, Z11, Z8
+	VSUBPS            Z24, Z11, Z10
+	VMOVUPS           804(R9), Z11
+	VPADDD            Z11, Z8, Z12
+	VPADDD            Z11, Z10, Z8
+	MOVQ              40(DI), R8
+	VCVTPS2PH         $0x03, Z12, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VCVTPS2PH         $0x03, Z8, (R8)(AX*1)
+	VMOVUPS           (R9), Z8
+	VPADDD            Z8, Z9, Z10
+	MOVQ              (DI), R8
+	VCVTPS2PH         $0x03, Z10, (R8)(AX*1)
+	ADDQ              $0x00000020, AX
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
+	DECQ              R10
+	JNE               part
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func recursiveRheologyD3Q19F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, table *float32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·recursiveRheologyD3Q19F16AVX512Stream(SB), $1288-64
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    table+56(FP), R15
+	LEAQ    63(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 1280(SP)
+	MOVL    1280(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 1284(SP)
+	LDMXCSR 1284(SP)
+
+flushing:
+	VBROADCASTSS 100(DX), Z0
+	VBROADCASTSS 96(DX), Z1
+	VBROADCASTSS 92(DX), Z2
+	VBROADCASTSS 112(DX), Z3
+	VBROADCASTSS 44(DX), Z4
+	VBROADCASTSS (DX), Z5
+	VBROADCASTSS 8(DX), Z6
+	VBROADCASTSS 104(DX), Z7
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z8
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z9
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z10
+	VADDPS            Z10, Z9, Z11
+	VSUBPS            Z10, Z9, Z12
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z9
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z10
+	VADDPS            Z10, Z9, Z13
+	VSUBPS            Z10, Z9, Z14
+	VADDPS            Z13, Z8, Z9
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z8
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z10
+	VADDPS            Z10, Z8, Z15
+	VSUBPS            Z10, Z8, Z16
+	VADDPS            Z15, Z11, Z8
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z10
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	VADDPS            Z17, Z10, Z18
+	VSUBPS            Z17, Z10, Z19
+	VADDPS            Z18, Z9, Z10
+	VADDPS            Z19, Z12, Z9
+	VADDPS            Z18, Z11, Z12
+	VADDPS            Z19, Z14, Z11
+	VADDPS            Z18, Z13, Z14
+	MOVQ              72(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	MOVQ              80(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	VADDPS            Z17, Z13, Z19
+	VSUBPS            Z17, Z13, Z20
+	VADDPS            Z19, Z8, Z13
+	VADDPS            Z20, Z9, Z8
+	VADDPS            Z19, Z12, Z9
+	VSUBPS            Z19, Z18, Z12
+	VSUBPS            Z20, Z11, Z17
+	VADDPS            Z19, Z14, Z11
+	MOVQ              88(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              96(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	VADDPS            Z18, Z14, Z19
+	VSUBPS            Z18, Z14, Z20
+	VADDPS            Z19, Z10, Z14
+	VADDPS            Z20, Z8, Z10
+	VADDPS            Z19, Z9, Z8
+	VADDPS            Z20, Z16, Z9
+	VADDPS            Z19, Z15, Z16
+	MOVQ              104(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	MOVQ              112(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	VADDPS            Z18, Z15, Z20
+	VSUBPS            Z18, Z15, Z21
+	VADDPS            Z20, Z13, Z15
+	VADDPS            Z21, Z10, Z13
+	VADDPS            Z20, Z8, Z10
+	VSUBPS            Z20, Z19, Z8
+	VSUBPS            Z21, Z9, Z18
+	VADDPS            Z20, Z16, Z9
+	MOVQ              120(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	MOVQ              128(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	VADDPS            Z19, Z16, Z20
+	VSUBPS            Z19, Z16, Z21
+	VADDPS            Z20, Z14, Z16
+	VADDPS            Z21, Z17, Z14
+	VADDPS            Z20, Z11, Z17
+	VADDPS            Z21, Z18, Z11
+	VADDPS            Z20, Z9, Z18
+	MOVQ              136(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z9
+	MOVQ              144(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	VADDPS            Z19, Z9, Z21
+	VSUBPS            Z19, Z9, Z22
+	VADDPS            Z21, Z15, Z9
+	VADDPS            Z22, Z14, Z15
+	VADDPS            Z21, Z17, Z14
+	VSUBPS            Z21, Z20, Z17
+	VSUBPS            Z22, Z11, Z19
+	VADDPS            Z21, Z18, Z11
+	VADDPS            Z9, Z16, Z18
+	VMOVAPS           Z5, Z9
+	VFMADD231PS       Z6, Z18, Z9
+	VDIVPS            Z9, Z5, Z16
+	VFNMADD231PS      Z7, Z18, Z10
+	VFNMADD231PS      Z7, Z18, Z14
+	VFNMADD231PS      Z7, Z18, Z11
+	VMULPS            Z6, Z16, Z20
+	VMULPS            Z20, Z13, Z21
+	VMULPS            Z20, Z15, Z22
+	VMULPS            Z20, Z19, Z23
+	VFNMADD231PS      Z21, Z13, Z10
+	VFNMADD231PS      Z22, Z13, Z12
+	VFNMADD231PS      Z23, Z13, Z8
+	VFNMADD231PS      Z22, Z15, Z14
+	VFNMADD231PS      Z23, Z15, Z17
+	VFNMADD231PS      Z23, Z19, Z11
+	VMULPS            Z10, Z10, Z20
+	VMULPS            Z12, Z12, Z24
+	VFMADD231PS       Z8, Z8, Z24
+	VFMADD231PS       Z14, Z14, Z20
+	VFMADD231PS       Z17, Z17, Z24
+	VFMADD231PS       Z11, Z11, Z20
+	VFMADD231PS       Z2, Z24, Z20
+	VMULPS            Z16, Z16, Z24
+	VMULPS.BCST       224(DX), Z24, Z25
+	VMULPS            Z25, Z20, Z24
+	VMAXPS.BCST       228(DX), Z24, Z20
+	VMINPS.BCST       232(DX), Z20, Z24
+	VPSRLD            $0x12, Z24, Z20
+	KXNORW            K2, K2, K2
+	VGATHERDPS        128(R15)(Z20*4), K2, Z25
+	VMULPS            Z24, Z25, Z25
+	KXNORW            K2, K2, K2
+	VGATHERDPS        -8064(R15)(Z20*4), K2, Z24
+	VADDPS            Z25, Z24, Z24
 	VDIVPS            Z24, Z5, Z20
 	VSUBPS            Z20, Z5, Z24
 	VMULPS            Z3, Z21, Z20

@@ -77,7 +77,8 @@ func (r *run) call(k Kernel, rates Rates[float64], ahead int) {
 func inner(row []byte) []byte { return row[guard : len(row)-guard] }
 
 // operators are all that have kernels.
-var operators = []string{"bgk", "trt", "regularized", "mrt", "mrt-les", "trt-les", "recursive", "recursive-les"}
+var operators = []string{"bgk", "trt", "regularized", "mrt", "mrt-les", "trt-les", "recursive", "recursive-les",
+	"mrt-rheology", "trt-rheology", "recursive-rheology"}
 
 // each calls f for every kernel that this CPU has.
 func each(f func(v variant, k Kernel, s storage)) {

@@ -64,6 +64,8 @@ func (s suite[T]) checks() []entry {
 		{"taylor–green: second order", flows.taylorGreen, true},
 		{"uniform shear: viscosity ν + C²|S|", flows.eddyViscosity, true},
 		{"channel with eddy viscosity: closed form", flows.eddyChannel, true},
+		{"uniform shear: viscosity of a law", flows.lawOfViscosity, true},
+		{"channel with a law of viscosity: its profile", flows.lawInAChannel, true},
 		{"outflow lets sound leave", faces.soundLeaves, true},
 		{"outflow lets a vortex leave", faces.vortexLeaves, true},
 		{"outflow follows an inflow that varies", faces.outflowFollows, true},
@@ -134,6 +136,11 @@ func everyOperator(t checking.T, do func(t checking.T, cfg lbm.Config)) {
 			}
 			cfg.Collision.Smagorinsky = 0.3
 			t.Run(cfg.Lattice.Name+" "+name+" les", func(t checking.T) { do(t, cfg) })
+			if name != "trt" {
+				continue // they find τ alike
+			}
+			cfg.Collision.Smagorinsky, cfg.Collision.Rheology = 0, thinning(0.03)
+			t.Run(cfg.Lattice.Name+" "+name+" rheology", func(t checking.T) { do(t, cfg) })
 		}
 	}
 }

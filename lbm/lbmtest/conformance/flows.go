@@ -179,20 +179,9 @@ func (s flows[T]) eddyViscosity(t checking.T) {
 			const n, nu, shear, smagorinsky = 7, 0.01, 0.004, 1
 			cfg := lbm.Config{Lattice: l, Size: [3]int{4, n, 1}, Collision: collision(t, op, nu)}
 			cfg.Collision.Smagorinsky = smagorinsky
-			profile := func(p [3]float64) [3]float64 { return [3]float64{shear * (p[1] - (n-1)/2.)} }
-			cfg.Faces[2] = lbm.Face{Kind: lbm.MovingWall, Velocity: profile}
-			cfg.Faces[3] = cfg.Faces[2]
-			f := s.make(t, cfg)
-			f.Initialize(func(p [3]float64) (float64, [3]float64) { return 1, profile(p) })
-			advance(f, 300)
-			flux, times := 0., 20
-			for range times {
-				f.Step()
-				flux += momentumUp(f) / float64(times*cfg.Size[0]*(n-1))
-			}
 			want := nu + smagorinsky*smagorinsky*shear
 			// stresses of order |S|², which the lattice adds, count for 1e-3; dither leaves a percent in the mean of so few nodes
-			if got := -flux / shear; math.Abs(got/want-1) > 2e-3+20*s.dither() {
+			if got := s.fluxOf(t, cfg, shear); math.Abs(got/want-1) > 2e-3+20*s.dither() {
 				t.Errorf("%s %s: viscosity is %.6f, want ν + C²|S| = %.6f", l.Name, op, got, want)
 			}
 		}

@@ -17,6 +17,7 @@ var constantFields = []string{
 	"scale", "quarter", "accelX", "accelY", "accelZ", "pushMomentum", "pushForce",
 	"pushField", "halfField", "middleField", "sourceField", "sourceField2",
 	"eighth", "threeEighths",
+	"tableUnit", "tableLow", "tableHigh",
 }
 
 // declared is a kernel as the Go files have it.
@@ -38,6 +39,9 @@ func goFile[K declared](head string, ks []K, entry func(b *bytes.Buffer, k K)) (
 	imports := "\"unsafe\"\n"
 	if bytes.Contains(b.Bytes(), []byte("dither.")) {
 		imports += "\n\"lbmib/lbm/internal/simd/dither\"\n"
+	}
+	if bytes.Contains(b.Bytes(), []byte(", r.Table)")) {
+		imports += "\"lbmib/lbm/internal/simd/piecewise\"\n"
 	}
 	text := b.String()
 	b.Reset()
@@ -76,11 +80,15 @@ func (k *kernel) call(b *bytes.Buffer, ahead, fields string) {
 		scale, noise = "halfScale", ", r.Seed, &dither.Table[0]"
 	}
 	fmt.Fprintf(b, "r := (*Rates[%s])(k)\n", k.float())
+	table := ""
+	if k.byLaw() {
+		table = ", r.Table"
+	}
 	of := map[string]string{"bgk": "byBGK", "trt": "byTRT"}[k.op]
 	if k.byStress() {
 		of = "byMoments"
 	}
-	fmt.Fprintf(b, "%s(dst, src, vectors, constantsOf(r, %s, %d, %s), %s%s%s)\n}},\n", k.name(), of, k.lattice.rest, scale, ahead, noise, fields)
+	fmt.Fprintf(b, "%s(dst, src, vectors, constantsOf(r, %s, %d, %s), %s%s%s%s)\n}},\n", k.name(), of, k.lattice.rest, scale, ahead, noise, fields, table)
 }
 
 // spanDeclarations is that of the kernels of nodes here and there.

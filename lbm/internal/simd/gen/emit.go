@@ -11,6 +11,7 @@ import (
 	"github.com/mmcloughlin/avo/x86"
 
 	"lbmib/lbm/internal/simd/dither"
+	"lbmib/lbm/internal/simd/piecewise"
 )
 
 // emitter turns a program into instructions on physical registers, in program
@@ -122,7 +123,9 @@ func (e *emitter) one(v *value) {
 			a, b = b, a
 		}
 		e.binary(v, a, b)
-	case opSub, opDiv, opDither:
+	case opTable:
+		e.lookUp(v)
+	case opSub, opDiv, opDither, opMax, opMin:
 		e.binary(v, v.args[0], v.args[1])
 	default:
 		e.fused(v)
@@ -132,7 +135,7 @@ func (e *emitter) one(v *value) {
 func (e *emitter) isIn(v *value) bool { _, ok := e.place[v]; return ok }
 
 func (e *emitter) binary(v, a, b *value) {
-	f := map[opcode]form{opAdd: e.forms.add, opSub: e.forms.sub, opMul: e.forms.mul, opDiv: e.forms.div, opDither: {x86.VPADDD, x86.VPADDD_BCST}}[v.op]
+	f := map[opcode]form{opAdd: e.forms.add, opSub: e.forms.sub, opMul: e.forms.mul, opDiv: e.forms.div, opMax: e.forms.max, opMin: e.forms.min, opDither: {x86.VPADDD, x86.VPADDD_BCST}}[v.op]
 	x := e.inRegister(a)
 	y, bcast := e.anywhere(b)
 	e.releaseRegisters(v.args)
@@ -140,6 +143,45 @@ func (e *emitter) binary(v, a, b *value) {
 	e.assign(v, r)
 	e.out(f.pick(bcast), y, e.register(x), e.register(r))
 	e.release(v.args) // only now, since what free sends to the stack must not go where b lies
+}
+
+// lookUp emits At + Slope·a of the piece of the table that a is in: the bits of a down to perOctaveBits of its fraction, less those of the
+// lowest place, are its number. Gathers clear their mask.
+func (e *emitter) lookUp(v *value) {
+	a := e.inRegister(v.args[0])
+	temporary := func() int {
+		r := e.free()
+		e.pinned[r] = true
+		return r
+	}
+	number, slope := temporary(), temporary()
+	mask, set := reg.Register(reg.K2), func() { e.out(three(x86.KXNORW), reg.K2, reg.K2, reg.K2) }
+	if e.isa == "avx2" {
+		all := e.register(temporary())
+		mask, set = all.(reg.Register), func() { e.out(e.forms.equal, all, all, all) }
+	}
+	fraction, bias := 52, 1023
+	if e.element == 4 {
+		fraction, bias = 23, 127
+	}
+	e.out(e.forms.shift, operand.U8(fraction-piecewise.PerOctaveBits), e.register(a), e.register(number))
+	gather := func(from, to int) {
+		set()
+		m := operand.Mem{Base: gpTable, Index: e.register(number).(reg.Register), Scale: uint8(e.element), Disp: (from - piecewise.Lowest(bias)) * e.element}
+		if e.isa == "avx2" {
+			e.out(e.forms.gather, mask, m, e.register(to))
+		} else {
+			e.out(e.forms.gather, m, mask, e.register(to))
+		}
+	}
+	gather(piecewise.Pieces, slope)
+	e.out(e.forms.mul.plain, e.register(a), e.register(slope), e.register(slope))
+	e.release(v.args)
+	delete(e.pinned, a)
+	at := temporary()
+	gather(0, at)
+	e.out(e.forms.add.plain, e.register(slope), e.register(at), e.register(at))
+	e.assign(v, at)
 }
 
 func (f form) pick(broadcast bool) instruction {

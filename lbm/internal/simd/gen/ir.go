@@ -19,6 +19,9 @@ const (
 	opDither                   // bits of a + b
 	opField                    // values of a field, 0 in lanes that are not the span's
 	opStoreField               // a to the lanes of a field that are the span's
+	opMax                      // the larger of a and b; b where a is not a number
+	opMin                      // the smaller
+	opTable                    // what a table has for a
 )
 
 // value is one vector of straight-line code, assigned once.
@@ -83,6 +86,14 @@ func (p *program) div(a, b *value) *value { return p.two(opDiv, a, b) }
 // sqrt is √a.
 func (p *program) sqrt(a *value) *value {
 	return p.append(&value{op: opSqrt, args: []*value{a}})
+}
+
+func (p *program) max(a, b *value) *value { return p.two(opMax, a, b) }
+func (p *program) min(a, b *value) *value { return p.two(opMin, a, b) }
+
+// table is what the kernel's table, see simd.Table, has for a, which lies within it.
+func (p *program) table(a *value) *value {
+	return p.append(&value{op: opTable, args: []*value{a}})
 }
 
 // noise is the k-th, dither adds it to the bits of a.

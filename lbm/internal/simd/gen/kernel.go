@@ -27,6 +27,7 @@ var (
 	gpPlace     = reg.R13 // of that node in the table of noise, in bytes
 	gpMode      = reg.R12 // not 0: the mode of arithmetic was changed
 	gpRowFields = reg.R14 // table of fields
+	gpTable     = reg.R15 // table of relaxation times
 	gpStage     = reg.R11 // where results of this vector wait to be streamed
 )
 
@@ -38,14 +39,15 @@ type kernel struct {
 }
 
 // operators are the collision operators by name.
-var operators = []string{"bgk", "trt", "regularized", "mrt", "mrt-les", "trt-les", "recursive", "recursive-les"}
+var operators = []string{"bgk", "trt", "regularized", "mrt", "mrt-les", "trt-les", "recursive", "recursive-les",
+	"mrt-rheology", "trt-rheology", "recursive-rheology"}
 
 // localOperators are those of kernels with forces that read the relaxation time of each node, too.
 var localOperators = []string{"mrt-local", "trt-local", "recursive-local"}
 
 // name as in trtD3Q19F32AVX2Stream.
 func (k *kernel) name() string {
-	n := strings.NewReplacer("-les", "LES", "-local", "Local").Replace(k.op) + k.lattice.name + strings.ToUpper(k.store+k.isa)
+	n := strings.NewReplacer("-les", "LES", "-local", "Local", "-rheology", "Rheology").Replace(k.op) + k.lattice.name + strings.ToUpper(k.store+k.isa)
 	if k.stream {
 		n += "Stream"
 	}
@@ -57,6 +59,9 @@ func (k *kernel) name() string {
 
 // byStress tells whether the kernel is one of moments.
 func (k *kernel) byStress() bool { return k.op != "bgk" && k.op != "trt" }
+
+// byLaw tells whether nodes have the viscosity that a law has at their rate of strain.
+func (k *kernel) byLaw() bool { return strings.HasSuffix(k.op, "-rheology") }
 
 // byFrame tells whether moments beyond the stress belong to the frame of the fluid.
 func (k *kernel) byFrame() bool { return strings.HasPrefix(k.op, "recursive") }
@@ -75,7 +80,7 @@ func (k *kernel) program() *program {
 	}
 	c := moments{
 		results: results{p, k.half()}, lattice: k.lattice, keep: many && k.lattice.dim == 2,
-		ghosts: strings.HasPrefix(k.op, "trt-"), odd: k.op != "regularized" && !k.byFrame(), eddies: strings.HasSuffix(k.op, "-les"),
+		ghosts: strings.HasPrefix(k.op, "trt-"), odd: k.op != "regularized" && !k.byFrame(), eddies: strings.HasSuffix(k.op, "-les") || k.byLaw(), law: k.byLaw(),
 		local: strings.HasSuffix(k.op, "-local"), frame: k.byFrame(), field: k.fields,
 	}
 	c.collide()
@@ -91,6 +96,9 @@ func (k *kernel) parameters(constants string) string {
 	if k.fields {
 		p += ", fields *[8]unsafe.Pointer"
 	}
+	if k.byLaw() {
+		p += ", table *piecewise.Table[" + k.float() + "]"
+	}
 	return p
 }
 
@@ -100,10 +108,13 @@ func (k *kernel) write(ctx *build.Context) (err error) {
 	defer recovered(k.name(), &err)
 	before, body, slots := emit(k.target, k.program())
 	ctx.Function(k.name())
-	ctx.SignatureExpr("func(" + strings.ReplaceAll(k.parameters("float64"), "unsafe.Pointer", "uintptr") + ")")
+	ctx.SignatureExpr("func(" + strings.NewReplacer("unsafe.Pointer", "uintptr", "piecewise.Table["+k.float()+"]", k.float()).Replace(k.parameters("float64")) + ")")
 	loadParameters(ctx, parameter{"dst", gpDst}, parameter{"src", gpSrc}, parameter{"vectors", gpCount}, parameter{"c", gpConstants}, parameter{"ahead", gpAhead})
 	if k.fields {
 		ctx.Load(ctx.Param("fields"), gpRowFields)
+	}
+	if k.byLaw() {
+		ctx.Load(ctx.Param("table"), gpTable)
 	}
 	ctx.AllocLocal(slots * k.width)
 	if k.staged() {

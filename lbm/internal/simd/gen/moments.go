@@ -9,6 +9,7 @@ type moments struct {
 	ghosts  bool // even moments beyond the stress relax like it, not at rate 1
 	odd     bool // odd parts relax at another rate than 1
 	eddies  bool // rates belong to each node, by the stress that arrives
+	law     bool // of these: by a table
 	local   bool // or by a field of relaxation times
 	frame   bool // moments beyond the stress belong to the frame of the fluid
 	keep    bool // pairs stay in registers between the two passes
@@ -155,8 +156,12 @@ func (c *moments) squared(p *[3][3]*value) *value {
 	return c.fma(beside, c.constant("two"), diagonal)
 }
 
-// eddy is what a node keeps that has an eddy viscosity, τ = τ₀/2 + √(τ₀² + k √(Π:Π)/ρ)/2.
+// eddy is what a node keeps that has an eddy viscosity, τ = τ₀/2 + √(τ₀² + k √(Π:Π)/ρ)/2, or that of a law, whose table has τ by Π:Π/ρ².
 func (c *moments) eddy(square, inverse *value) (k rates) {
+	if c.law {
+		z := c.mul(square, c.mul(c.mul(inverse, inverse), c.constant("tableUnit")))
+		return c.rates(c.table(c.min(c.max(z, c.constant("tableLow")), c.constant("tableHigh"))))
+	}
 	x := c.mul(c.sqrt(square), inverse)
 	return c.rates(c.fma(c.sqrt(c.fma(x, c.constant("eddy"), c.constant("tauSquare"))), c.constant("middle"), c.constant("tauHalf")))
 }

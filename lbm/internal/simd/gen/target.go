@@ -79,6 +79,8 @@ type forms struct {
 	fmadd, fmsub, fnmadd   fused
 	move, load, bcast, nts instruction
 	sqrt                   instruction
+	max, min               form
+	shift, gather, equal   instruction // of bits to the right; of elements of a table; all bits, of a register and itself
 	zeroing, masked        instruction // lanes of a mask: loads with AVX-512, loads and stores with AVX2
 }
 
@@ -102,6 +104,8 @@ var double = forms{
 	fnmadd: fused{form{x86.VFNMADD132PD, x86.VFNMADD132PD_BCST},
 		form{x86.VFNMADD213PD, x86.VFNMADD213PD_BCST}, form{x86.VFNMADD231PD, x86.VFNMADD231PD_BCST}},
 	move: x86.VMOVAPD, load: x86.VMOVUPD, bcast: x86.VBROADCASTSD, nts: general(x86.VMOVNTPD), sqrt: x86.VSQRTPD,
+	max: form{x86.VMAXPD, x86.VMAXPD_BCST}, min: form{x86.VMINPD, x86.VMINPD_BCST},
+	shift: x86.VPSRLQ, gather: three(x86.VGATHERQPD), equal: x86.VPCMPEQD,
 	zeroing: three(x86.VMOVUPD_Z), masked: three(x86.VMASKMOVPD),
 }
 
@@ -115,5 +119,7 @@ var single = forms{
 	fnmadd: fused{form{x86.VFNMADD132PS, x86.VFNMADD132PS_BCST},
 		form{x86.VFNMADD213PS, x86.VFNMADD213PS_BCST}, form{x86.VFNMADD231PS, x86.VFNMADD231PS_BCST}},
 	move: x86.VMOVAPS, load: x86.VMOVUPS, bcast: x86.VBROADCASTSS, nts: general(x86.VMOVNTPS), sqrt: x86.VSQRTPS,
+	max: form{x86.VMAXPS, x86.VMAXPS_BCST}, min: form{x86.VMINPS, x86.VMINPS_BCST},
+	shift: x86.VPSRLD, gather: three(x86.VGATHERDPS), equal: x86.VPCMPEQD,
 	zeroing: three(x86.VMOVUPS_Z), masked: three(x86.VMASKMOVPS),
 }
