@@ -109,6 +109,9 @@ func fluidMomentum(s *Simulation[float64]) (sum geometry.Vec) {
 // TestFluidAndEllipsoidsKeepTheirMomentum: 45 % of ellipsoids that push each other through a fluid at rest; momentum of both together stays zero but for
 // rounding of the sums over 13824 nodes, in units of what has been exchanged.
 func TestFluidAndEllipsoidsKeepTheirMomentum(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	for _, delta := range []string{"roma3", "peskin4"} {
 		s := suspension{size: [3]int{24, 24, 24}, count: 1150, delta: delta, workers: 2}.make(t)
 		system := s.Ellipsoids()
@@ -215,6 +218,9 @@ func TestPointsExchangeForceAndTorque(t *testing.T) {
 // order (a/L)³). The radius a is the delta's alone, whatever L and γ. What it
 // is, 1.03 and 1.36 nodes, is measured, at this viscosity.
 func TestAForceDragsAnEllipsoid(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	const force = 2e-4
 	for delta, want := range map[string]float64{"roma3": 1.03, "peskin4": 1.36} {
 		var radii []float64
@@ -250,6 +256,9 @@ func TestAForceDragsAnEllipsoid(t *testing.T) {
 // TestAnEllipsoidTurnsInShear: the torque of the model is by the vorticity alone, so that the axis turns at a uniform rate of half the shear rate, whatever its shape
 // (Jeffery's ellipsoid has the period 2π(r + 1/r)/γ̇, the model that of a sphere, 4π/γ̇): its own equation û′ = Ω̃ × û.
 func TestAnEllipsoidTurnsInShear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	const speed, height = 0.04, 16
 	s := suspension{size: [3]int{24, height, 24}, count: 1, walls: true, speed: speed, withoutPack: true}.make(t)
 	system := s.Ellipsoids()

@@ -97,6 +97,9 @@ func TestSmoothCellsGiveTheFluidTheirForces(t *testing.T) {
 // times μR/G_s, with the volume that it had: the interpolated velocity is not quite free of divergence, for which a
 // per cent is left.
 func TestASmoothCellComesBackToItsSphere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	cells := stretched(t, smoothBall(t, rbf.Material{Shear: 0.04, Area: 1}), 1)
 	s := smoothIn[float64](t, cells, 0.2, 2)
 	before := cells[0].Measure()
@@ -159,6 +162,9 @@ func TestASmoothCellThatCollapsesStopsTheRun(t *testing.T) {
 // TestRateBoundsTheStep: steps of 0.9 over Membrane.Rate, of waves of four nodes, lose energy; some that are thrice as long do
 // not end well. In a fluid of viscosity 1 inertia does not help: at 0.05 and 0.2 sixteen times as long ones do.
 func TestRateBoundsTheStep(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	for _, c := range []struct {
 		name     string
 		material rbf.Material

@@ -64,6 +64,9 @@ func drop(t *testing.T, a float64, n int, lambda float64, workers int) (*Simulat
 // λ = 5, by the cube (1.001 in one of eight radii), and 1.05 times at 0.2, whose flow is the fastest, by its inertia.
 // Viscosities that were swapped would be wrong by a factor of 4; of the one fluid everywhere 2.7.
 func TestDropsRelaxAsFastAsTheirViscosityLets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	const a = 6.
 	of := func(lambda float64) float64 {
 		s, cell, pressure := drop(t, a, int(6*a), lambda, 2)

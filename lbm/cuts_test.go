@@ -285,6 +285,9 @@ func straight(t testing.TB, radius float64, length int, ports [2]lbm.Port) (lbm.
 }
 
 func TestPortsKeepTheirFlow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	const radius, length, peak = 12.3, 60, 0.02
 	var tube cylinder
 	flow := math.Pi * radius * radius * peak / 2

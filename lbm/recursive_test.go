@@ -75,6 +75,9 @@ func TestRecursiveCollisionHasTheMomentsOfTheFrame(t *testing.T) {
 // of second order lacks u_x u_x u_y, which makes the viscosity ν (1 − 3u²) or worse; the
 // recursive one has it.
 func TestAStreamLeavesTheViscosityOfRecursiveCollision(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	const n, nu, u, steps = 32, 0.02, 0.2, 400
 	off := map[string]float64{}
 	for _, op := range []string{"bgk", "regularized", "recursive"} {
@@ -124,6 +127,9 @@ func TestAStreamLeavesTheViscosityOfRecursiveCollision(t *testing.T) {
 
 // A box that nothing leaves keeps its mass, whatever moves along its faces.
 func TestRecursiveCollisionKeepsTheMassOfABox(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	c, err := lbm.NewCollision("recursive", 0.02, lbm.MagicPoiseuille)
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,9 @@ import (
 
 // Rules that are found once for many cells are those that are found for each by itself.
 func TestRulesOfLinesAreThoseOfCells(t *testing.T) {
+	if testing.Short() {
+		t.Skip("has no goroutines, which the race detector looks at")
+	}
 	wall := lbm.Face{Kind: lbm.NoSlip}
 	lid := lbm.Face{Kind: lbm.MovingWall, Velocity: func(p [3]float64) [3]float64 { return [3]float64{1e-4 * p[0]} }}
 	plane := func(faces ...lbm.Face) lbm.Config {

@@ -15,6 +15,9 @@ func box(level, x0, y0, x1, y1 int) joined.Box {
 // Plane Couette flow along a seam is exact; across seams that end at the walls, and at corners of boxes, it errs by less than 1e-3 of
 // the difference of the walls' velocities on 96 nodes of the finest grid.
 func TestCouette(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	const speed, height = 0.05, 96
 	cfg := lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{96, height, 1}, Collision: collision(t, "trt", 1./3)}
 	flow := func(p [3]float64) [3]float64 { return [3]float64{speed * (2*(p[1]+0.5)/height - 1)} }
@@ -45,6 +48,9 @@ func TestCouette(t *testing.T) {
 // Plane Poiseuille flow, driven by a force that is the same per mass on all levels. On one grid of the finest nodes TRT with Λ = 3/16 is exact; a
 // coarser one has the exact profile, too, so that what is left is the seam's.
 func TestPoiseuille(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	const height, speed = 128, 0.05
 	nu := 1. / 6
 	cfg := lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{128, height, 1}, Collision: collision(t, "trt", nu), Force: [3]float64{8 * nu * speed / (height * height)}}
@@ -76,6 +82,9 @@ func TestPoiseuille(t *testing.T) {
 // The odd part of the non-equilibrium, which is large where viscosity is small, goes through seams, too: with the same Λ on all levels
 // velocities err by 0.011 of the largest at ν = 0.02, and waves grow without bound at 0.01.
 func TestPoiseuilleOfSmallViscosity(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	const height, speed = 64, 0.05
 	flow := func(p [3]float64) [3]float64 {
 		y := (p[1] + 0.5) / height
@@ -127,6 +136,9 @@ func TestTaylorGreen(t *testing.T) {
 // A pulse of pressure, 16 coarse nodes wide, that runs through a box at an angle leaves the flow as on one grid: what seams reflect and
 // leave behind is below 1 % of it, and what is left where it has been below 0.1 %.
 func TestSoundPasses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	const n, width, height = 320, 32., 1e-3
 	for _, degrees := range []float64{0, 30, 45} {
 		sin, cos := math.Sincos(degrees * math.Pi / 180)
@@ -188,6 +200,9 @@ func half(t *testing.T, cfg lbm.Config) lbm.Config {
 // A vortex, 16 coarse nodes in radius, that a stream carries through a box sends nothing back: upstream of the box velocities are
 // those on one grid to 1 % of its speed when it has left.
 func TestVortexPasses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	const n, radius, speed, stream = 320, 32., 0.02, 0.1
 	for _, degrees := range []float64{0, 45} {
 		sin, cos := math.Sincos(degrees * math.Pi / 180)

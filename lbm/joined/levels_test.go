@@ -12,6 +12,9 @@ import (
 // Whatever leaves a level arrives in another: mass is conserved to rounding, also at corners of boxes, through periodic faces and
 // beside walls, on any number of levels.
 func TestMassIsConserved(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	wall, mirror := lbm.Face{Kind: lbm.NoSlip}, lbm.Face{Kind: lbm.FreeSlip}
 	plane := func(faces ...lbm.Face) lbm.Config {
 		c := lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{64, 48, 1}}
