@@ -39,7 +39,7 @@ type Check struct {
 // Groups are all groups, the cheap ones first.
 func Groups() []Group {
 	return slices.Concat(
-		identityGroups(), membraneGroups(), capsuleGroups(), ringGroups(), filamentGroups(), channelGroups(), vortexGroups(), couetteGroups(), cavityGroups(),
+		identityGroups(), membraneGroups(), capsuleGroups(), ringGroups(), filamentGroups(), channelGroups(), rheologyGroups(), vortexGroups(), couetteGroups(), cavityGroups(),
 		cylinderGroups(), channelCylinderGroups(), movingGroups(), arrayGroups(), particleGroups(), vesselGroups(), sphereGroups(), levelGroups(),
 	)
 }
