@@ -284,8 +284,11 @@ func drawCollision(r *rand.Rand) lbm.Collision {
 	if err != nil {
 		panic(err)
 	}
-	if r.IntN(3) == 0 {
+	switch r.IntN(6) {
+	case 0, 1:
 		c.Smagorinsky = 0.3 * r.Float64()
+	case 2:
+		c.Rheology = lbm.Rheology{Zero: (1 + 5*r.Float64()) * c.Viscosity(), Time: 1e4 * r.Float64(), Exponent: r.Float64(), Transition: 0.5 + 2*r.Float64()}
 	}
 	return c
 }

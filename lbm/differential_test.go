@@ -104,16 +104,24 @@ func drawFlow(r *rand.Rand) lbm.Config {
 	return cfg
 }
 
-// drawModel draws an eddy viscosity and a force that varies, sometimes.
+// drawModel draws an eddy viscosity, or a law of viscosity, and a force that varies, sometimes.
 func drawModel(r *rand.Rand, cfg *lbm.Config) {
-	if r.IntN(3) == 0 {
+	switch r.IntN(6) {
+	case 0, 1:
 		cfg.Collision.Smagorinsky = 0.3 * r.Float64()
+	case 2:
+		cfg.Collision.Rheology = drawLaw(r, cfg.Collision)
 	}
 	if force := cfg.Force; r.IntN(3) == 0 {
 		cfg.Acceleration = func(t float64) [3]float64 {
 			return [3]float64{force[0] + 2e-5*math.Sin(0.4*t), force[1], force[2] * math.Cos(0.2*t)}
 		}
 	}
+}
+
+// drawLaw draws a law of viscosity that small velocities feel.
+func drawLaw(r *rand.Rand, c lbm.Collision) lbm.Rheology {
+	return lbm.Rheology{Zero: (1 + 5*r.Float64()) * c.Viscosity(), Time: 1e4 * r.Float64(), Exponent: r.Float64(), Transition: 0.5 + 2*r.Float64()}
 }
 
 func drawFace(r *rand.Rand, dim int) lbm.Face {

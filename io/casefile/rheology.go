@@ -18,9 +18,9 @@ func readRheology(t *table) {
 		return
 	}
 	c := t.r.c
-	law.Zero = t.number("zero_viscosity", spec{Viscosity, positive, "give ν of fluid at rest in U·L, or with a unit"}, 0)
-	law.Time = t.number("time", spec{Time, positive, "give λ in L/U, or with a unit"}, 0)
-	law.Exponent = t.number("exponent", spec{Number, positive, "give n, below 1: blood has 0.2 to 0.4"}, 0)
+	law.Zero = t.requiredNumber("zero_viscosity", spec{Viscosity, positive, "give ν of fluid at rest in U·L, or with a unit"})
+	law.Time = t.requiredNumber("time", spec{Time, positive, "give λ in L/U, or with a unit"})
+	law.Exponent = t.requiredNumber("exponent", spec{Number, positive, "give n, below 1: blood has 0.2 to 0.4"})
 	law.Transition = t.number("transition", spec{Number, positive, "give a, or leave it out for Carreau's law, a = 2"}, 2)
 	c.Fluid.Rheology = law
 	if law.Exponent > 1 {
@@ -30,10 +30,11 @@ func readRheology(t *table) {
 		t.r.fail(t.path, "does not go with fluid.les, which has a viscosity of its own: remove one of them")
 	}
 	t.r.atEnd = append(t.r.atEnd, func() {
-		if t.r.clean(t.key("zero_viscosity"), "reference") && law.Zero < c.Reference.Viscosity {
+		switch {
+		case !t.r.clean(t.path, "reference"):
+		case law.Zero < c.Reference.Viscosity:
 			t.fail("zero_viscosity", "%v UL must be at least reference.viscosity, %v, that of the largest rates of strain: give the viscosity of fluid at rest", law.Zero, c.Reference.Viscosity)
-		}
-		if len(c.Bodies)+len(c.Suspensions) > 0 {
+		case len(c.Bodies)+len(c.Suspensions) > 0:
 			t.r.fail(t.path, "does not go with [[body]] and [[suspension]]: how far a delta smears their walls is known of one viscosity alone; let walls be solid, a vessel's or the domain's")
 		}
 	})

@@ -54,8 +54,11 @@ func (r random) flow(t *testing.T) lbm.Config {
 			cfg.Lattice, cfg.Size = lbm.D3Q19, [3]int{r.between(4, 40), r.between(4, 9), r.between(4, 9)}
 		}
 		cfg.Collision = collision(t, lbm.CollisionNames[r.IntN(len(lbm.CollisionNames))], 0.02+0.1*r.Float64())
-		if r.one(4) {
+		switch r.IntN(8) {
+		case 0, 1:
 			cfg.Collision.Smagorinsky = 0.1
+		case 2:
+			cfg.Collision.Rheology = lbm.Rheology{Zero: 4 * cfg.Collision.Viscosity(), Time: 1e3, Exponent: 0.3, Transition: 2}
 		}
 		cfg.Streaming = []string{"ab", "inplace"}[r.IntN(2)]
 		switch r.IntN(3) {
@@ -251,7 +254,7 @@ func (c *compared[T]) run(forces bool) {
 // (they differ in the last one); and where parts begin elsewhere along x nodes share vectors with others.
 func sameWithForces(cfg *lbm.Config, boxes []joined.Box) bool {
 	c := cfg.Collision
-	if c.Projected || c.Recursive || c.Smagorinsky > 0 {
+	if c.Projected || c.Recursive || c.NodesDiffer() {
 		return true
 	}
 	return !slices.ContainsFunc(boxes, func(b joined.Box) bool { return b.Lo[0] > 0 })

@@ -19,16 +19,17 @@
 // rounded so that mass and momentum are conserved without drift (see
 // constants).
 //
-// The kernels "regularized", "mrt", "mrt-les", "trt-les", "recursive" and "recursive-les" go by the stress,
+// The kernels "regularized", "mrt", "mrt-les", "trt-les", "recursive", "recursive-les" and those "-rheology" go by the stress,
 // Π = Σ c c g − r/3 − j j/ρ. With k⁺ = 1 − ω⁺ and k⁻ = 1 − ω⁻ (0 for "regularized" and "recursive"),
-// or, for "-les", those of the node's own τ = τ₀/2 + √(τ₀² + Eddy √(Π:Π)/ρ)/2,
+// or, for "-les", those of the node's own τ = τ₀/2 + √(τ₀² + Eddy √(Π:Π)/ρ)/2, for "-rheology" of the τ that a table has for Π:Π/ρ²
+// (package piecewise: two gathers),
 //
 //	f = j + ρ a;  P = f f/ρ + k⁺ Π − ω⁺/4 ρ a a        (of ω⁺ = Even always)
 //	p = w_i (r + 9/2 (c_i c_i − 1/3):P)
 //	m = 3 w_i c_i·f + k⁻ [(g_i − g_−i)/2 − 3 w_i c_i·j]
 //	dst[i][x] = p + m;  dst[−i][x] = p − m
 //
-// and "trt-les" adds to p the part k⁺ of what the stress leaves of (g_i + g_−i)/2.
+// and "trt-les" and "trt-rheology" add to p the part k⁺ of what the stress leaves of (g_i + g_−i)/2.
 // "trt-local", "mrt-local" and "recursive-local", which are FieldKernels alone, have the τ of a field, and ω⁺ of it in P, too.
 // "recursive" adds the moments of third and fourth order that the stress has in the frame of
 // the fluid, of every plane a, b: with v = f/ρ, q = ρ v_a v_b, P_ab − q the rest of the stress,
