@@ -13,12 +13,16 @@ func main() {
 		os.Exit(2)
 	}
 	s, err := build(".")
+	var left []string
 	if err == nil {
-		err = s.write(os.Args[1])
+		left, err = s.write(os.Args[1])
 	}
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "site: %v\n", err)
 		os.Exit(1)
+	}
+	for _, name := range left {
+		fmt.Fprintf(os.Stderr, "site: %s is of an earlier site and has been changed since: it is left as it is; remove it if it is not wanted\n", name)
 	}
 	fmt.Printf("%s: %d pages, %d other files\n", os.Args[1], len(s.pages), len(s.files))
 }

@@ -28,7 +28,7 @@ var once = sync.OnceValue(func() (r result) {
 	if r.dir, r.err = os.MkdirTemp("", "lbmib-site-"); r.err != nil {
 		return r
 	}
-	if r.err = r.site.write(r.dir); r.err != nil {
+	if _, r.err = r.site.write(r.dir); r.err != nil {
 		return r
 	}
 	r.texts = map[string]string{}
@@ -144,7 +144,47 @@ func TestTheSiteOverwritesNothingElse(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "thesis.txt"), []byte("a"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := (&site{}).write(dir); err == nil {
+	if _, err := (&site{}).write(dir); err == nil {
 		t.Error("a site is written between files of others")
 	}
+}
+
+// Files of an earlier site that this one has no longer are removed; those of others, those that somebody has changed, and all outside are not.
+func TestASiteHasNoFilesOfAnEarlierOne(t *testing.T) {
+	outside := t.TempDir()
+	dir := filepath.Join(outside, "site")
+	at := func(name string) string { return filepath.Join(dir, name) }
+	tree := t.TempDir()
+	for _, name := range []string{"a.png", "b.png", "c.png"} {
+		if err := os.WriteFile(filepath.Join(tree, name), []byte(name), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write := func(files map[string]string, want ...string) {
+		t.Helper()
+		if left, err := (&site{tree: tree, files: files}).write(dir); err != nil || !slices.Equal(left, want) {
+			t.Fatalf("left %q, %v, want %q", left, err, want)
+		}
+	}
+	write(map[string]string{"old/a.png": "a.png", "b.png": "b.png", "c.png": "c.png"})
+	list, err := os.ReadFile(at(filesList))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list = append(list, sum([]byte("theirs"))+"  ../theirs.txt\n"...) // nothing that this program writes
+	for name, text := range map[string]string{at("notes.txt"): "mine", at("b.png"): "drawn anew", filepath.Join(outside, "theirs.txt"): "theirs", at(filesList): string(list)} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(map[string]string{"c.png": "c.png"}, "../theirs.txt", "b.png")
+	if _, err := os.Stat(at("old/a.png")); err == nil {
+		t.Error("a file of the earlier site is there")
+	}
+	for _, name := range []string{at("notes.txt"), at("b.png"), at("c.png"), at("style.css"), filepath.Join(outside, "theirs.txt")} {
+		if _, err := os.Stat(name); err != nil {
+			t.Error(err)
+		}
+	}
+	write(map[string]string{"c.png": "c.png"}) // what was left is not of this site
 }
