@@ -103,9 +103,11 @@ func (r *run[T]) run(ctx context.Context) (*Summary, error) {
 
 // toTheEnd steps from the state at hand to the end.
 func (r *run[T]) toTheEnd(ctx context.Context) (*Summary, error) {
-	r.said.flush()
 	if !r.opts.Quiet {
 		fmt.Fprintln(r.opts.Progress, r.header())
+	}
+	r.said.flush()
+	if !r.opts.Quiet {
 		warn(r.Problem, r.opts.Progress)
 	}
 	r.progress.start(r.Step, r.Units.Dt)

@@ -9,6 +9,7 @@ import (
 
 	"lbmib/internal/finite"
 	"lbmib/io/casefile"
+	"lbmib/io/hdf5"
 	"lbmib/io/table"
 	"lbmib/run/setup/setuptest"
 )
@@ -30,13 +31,26 @@ func cellsOf(t *testing.T, dir, file, column string) []float64 {
 	return v
 }
 
+// attributeOf is a number that the field of step 200 has beside its values.
+func attributeOf(t *testing.T, dir, object, name string) (float64, error) {
+	t.Helper()
+	r, err := hdf5.Open(filepath.Join(dir, "fields", "case_000000200.vtkhdf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var x [1]float64
+	err = hdf5.ReadAttribute(r, object, name, x[:])
+	return x[0], err
+}
+
 // Columns in SI stand behind all others, and are the others times the scales of the case.
 func TestQuantitiesComeOutInSIWhereTheCaseHasAnchors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("physics of code that other tests take through the race detector")
 	}
 	dir := t.TempDir()
-	more := []string{"run.time=2", "output.probes.0.at=[8.0, 6.0]", "output.probes.0.name=wake", "output.sections.0.axis=x", "output.sections.0.at=8", "output.sections.0.every=0.5"}
+	more := []string{"run.time=2", "output.probes.0.at=[8.0, 6.0]", "output.probes.0.name=wake", "output.sections.0.axis=x", "output.sections.0.at=8", "output.sections.0.every=0.5", "output.fields.every=1"}
 	c := setuptest.Load(t, setuptest.StreamCase, slices.Concat(oil, more)...)
 	s, err := Run(t.Context(), c, Options{Out: dir})
 	if err != nil {
@@ -62,6 +76,18 @@ func TestQuantitiesComeOutInSIWhereTheCaseHasAnchors(t *testing.T) {
 			}
 		}
 	}
+	for _, a := range []struct {
+		object, name string
+		want         float64
+	}{
+		{"/VTKHDF", "time", 1}, {"/VTKHDF", "step", 200}, {"/VTKHDF", "reynolds", 100}, {"/VTKHDF", "time_s", l / u},
+		{"/VTKHDF", "length_m", l}, {"/VTKHDF", "speed_m_per_s", u}, {"/VTKHDF", "density_kg_per_m3", rho},
+		{"/VTKHDF/PointData/velocity", "si_factor", u}, {"/VTKHDF/PointData/density", "si_factor", rho}, {"/VTKHDF/PointData/vorticity", "si_factor", u / l},
+	} {
+		if got, err := attributeOf(t, dir, a.object, a.name); err != nil || math.Abs(got/a.want-1) > 1e-12 {
+			t.Errorf("of a field the attribute %s of %s is %v (%v), want %v", a.name, a.object, got, err, a.want)
+		}
+	}
 	rows, err := table.Read(filepath.Join(dir, "forces.csv"))
 	if err != nil {
 		t.Fatal(err)
@@ -85,13 +111,21 @@ func TestQuantitiesComeOutInSIWhereTheCaseHasAnchors(t *testing.T) {
 
 func TestWithoutAnchorsNothingIsInSI(t *testing.T) {
 	dir := t.TempDir()
-	s, err := Run(t.Context(), setuptest.Load(t, setuptest.StreamCase, "run.time=1"), Options{Out: dir})
+	s, err := Run(t.Context(), setuptest.Load(t, setuptest.StreamCase, "run.time=1", "output.fields.every=1"), Options{Out: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
 	rows, err := table.Read(filepath.Join(dir, "forces.csv"))
 	if err != nil || rows.Columns[len(rows.Columns)-1] != "outer_fy" {
 		t.Errorf("%v, columns %v", err, rows.Columns)
+	}
+	for _, a := range []struct{ object, name string }{{"/VTKHDF", "time_s"}, {"/VTKHDF", "length_m"}, {"/VTKHDF/PointData/velocity", "si_factor"}} {
+		if x, err := attributeOf(t, dir, a.object, a.name); err == nil {
+			t.Errorf("of a field %s of %s is %v", a.name, a.object, x)
+		}
+	}
+	if x, err := attributeOf(t, dir, "/VTKHDF", "time"); err != nil || x != 1 {
+		t.Errorf("the time of a field is %v, %v", x, err)
 	}
 	if s.SI != nil || s.Bodies["rod"].SI != nil || strings.Contains(s.String(), " N/m") {
 		t.Errorf("in SI: %v, %v", s.SI, s.Bodies["rod"].SI)
