@@ -138,6 +138,14 @@ func (t *table) refuse(why string, names ...string) {
 	}
 }
 
+// hasForeign is has of a key that tables of another type take: where it is not given it is none that a message could propose.
+func (t *table) hasForeign(name string) bool {
+	if _, given := t.values[name]; !given {
+		return false
+	}
+	return t.has(name)
+}
+
 // table opens a table inside the table.
 func (t *table) table(name string) *table {
 	t.ask(name, ask{form: "table"})

@@ -97,23 +97,26 @@ func meshOn(s Shape, l Lattice) (geometry.Shape, error) {
 		}
 	}
 	if err := geometry.Check(shape); err != nil {
-		return nil, fmt.Errorf("%s at scale = %v: %w%s", path, s.Number("scale"), err, AskScale(from.Report, s.Number("scale")))
+		return nil, fmt.Errorf("%s at scale = %v: %w%s", path, s.Number("scale"), err, AskScale(from.Report, s.Number("scale"), l.Resolution))
 	}
 	return shape, nil
 }
 
-// tinySurface is the size, in L, from which down a surface's scale is asked for.
-const tinySurface = 0.05
+// tinySurface is the size, in L, from which down a surface's scale is asked for, and fewNodes that in nodes, with some thirty markers or fewer.
+const (
+	tinySurface = 0.05
+	fewNodes    = 4
+)
 
-// AskScale asks whether a scale is right that makes a surface from a file tiny; empty where it does not.
-func AskScale(r geometry.STLReport, scale float64) string {
+// AskScale asks whether a scale is right that makes a surface from a file tiny, at so many nodes per L; empty where it does not.
+func AskScale(r geometry.STLReport, scale, resolution float64) string {
 	size := r.Hi.Sub(r.Lo)
 	longest := max(size[0], size[1], size[2])
-	if longest*scale > tinySurface {
+	if longest*scale > tinySurface && longest*scale*resolution > fewNodes {
 		return ""
 	}
-	return fmt.Sprintf("; is its scale right? The file's surface is %.4g of its units long, which scale = %v makes %.3g L: where L is about the body's length, scale = %.3g makes it 1 L; with reference.length the unit will do, for instance scale = \"1 mm\"",
-		longest, scale, longest*scale, 1/longest)
+	return fmt.Sprintf("; is its scale right? The file's surface is %.4g of its units long, which scale = %v makes %.3g L, %.3g nodes: where L is about the body's length, scale = %.3g makes it 1 L; with reference.length the unit will do, for instance scale = \"1 mm\"",
+		longest, scale, longest*scale, longest*scale*resolution, 1/longest)
 }
 
 // insideBox is what tells whether lattice coordinates are in a box along the axes.

@@ -211,7 +211,7 @@ func refuseForeign(t *table, of map[string][]string, typ string) {
 	own := of[typ]
 	for _, keys := range of {
 		for _, name := range keys {
-			if t.has(name) && !slices.Contains(own, name) && t.r.clean(t.key(name)) {
+			if !slices.Contains(own, name) && t.hasForeign(name) && t.r.clean(t.key(name)) {
 				why := typ + " takes none"
 				if len(own) > 0 {
 					why = fmt.Sprintf("%s takes %s", typ, strings.Join(own, ", "))

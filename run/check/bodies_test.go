@@ -144,6 +144,48 @@ ib = { forcing = "multidirect" }
 	t.Error("a run does not tell")
 }
 
+// A surface of a thousandth of L is refused with a question for its scale, one of three nodes is taken with it, by check and by a run.
+func TestTheScaleOfATinySurfaceIsAskedFor(t *testing.T) {
+	dir := t.TempDir()
+	cubeFile(t, dir)
+	of := func(scale string) *Report {
+		path := filepath.Join(dir, "case.toml")
+		if err := os.WriteFile(path, []byte(`
+reference = { resolution = 10, velocity = 0.05, reynolds = 50 }
+domain = { lattice = "D3Q19", size = [4.0, 4.0, 4.0] }
+body = [ { name = "cube", shape = { type = "stl", file = "cube.stl", scale = `+scale+`, center = [2.0, 2.0, 2.0] } } ]
+run = { time = 1.0 }
+ib = { forcing = "multidirect" }
+`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return check(path, nil, setup.Kernel{}, motionless)
+	}
+	const ask = "is its scale right? The file's surface is 1 of its units long, which scale = "
+	if r := of("0.001"); len(r.Errors) != 1 || !strings.Contains(r.Errors[0], ask+"0.001 makes 0.001 L, 0.01 nodes: where L is about the body's length, scale = 1 makes it 1 L") {
+		t.Errorf("of 0.001 L: %v", r.Errors)
+	}
+	r := of("0.3")
+	if len(r.Errors) > 0 || len(r.Bodies) != 1 || r.Bodies[0].Nodes.Verdict == OK || !strings.Contains(r.Bodies[0].Nodes.Reason, ask+"0.3 makes 0.3 L, 3 nodes") {
+		t.Fatalf("of three nodes: %v, %+v", r.Errors, r.Bodies)
+	}
+	told := false
+	for _, m := range RemarksOn(r.problem, nil) {
+		told = told || strings.Contains(m.Text, `body "cube" is tiny; `+ask)
+	}
+	if !told {
+		t.Error("a run of three nodes does not ask")
+	}
+	var page bytes.Buffer
+	r.Write(&page, nil)
+	if text := strings.Join(strings.Fields(page.String()), " "); !strings.Contains(text, "in the file 0…1 × 0…1 × 0…1 of its units") || !strings.Contains(text, "placed 1.85…2.15 × 1.85…2.15 × 1.85…2.15 L") {
+		t.Errorf("the report does not tell the surface's extents:\n%s", page.String())
+	}
+	if r := of("1"); len(r.Errors) > 0 || strings.Contains(r.Bodies[0].Nodes.Reason, "scale") {
+		t.Errorf("of ten nodes: %v, %+v", r.Errors, r.Bodies)
+	}
+}
+
 // The time of the bodies is part of the estimate: by their markers, and for moving
 // ones, whose weights are found anew in every step, by more.
 func TestTheTimeOfBodiesIsEstimated(t *testing.T) {

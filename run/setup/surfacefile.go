@@ -34,7 +34,7 @@ func (d *Domain) AskScale(s casefile.Shape) string {
 	if from == nil || err != nil {
 		return ""
 	}
-	return casefile.AskScale(from.Report, s.Number("scale"))
+	return casefile.AskScale(from.Report, s.Number("scale"), d.Case.Reference.Resolution)
 }
 
 // SurfacesText tells of bodies from files how large they are there, and where they are placed: a line for each of the first few.
