@@ -7,8 +7,9 @@ import (
 	"lbmib/lbm"
 )
 
-// TestWallsKeepAlternatingMomentum: Σ (−1)^(y+t) ρu_y between halfway walls stays as it is for any number of nodes between them, as it does along a periodic axis with an even number; with an odd number it
-// fades. Membranes whose delta has different sums over even and odd nodes feed it: setup.AlternatesAtWalls.
+// TestWallsKeepAlternatingMomentum: Σ (−1)^(y+t) ρu_y between halfway walls stays as it is for any number of nodes between them, as it does along a
+// periodic axis with an even number; with an odd number it fades. Membranes whose delta has different sums over even and odd nodes feed it:
+// setup.AlternatesAtWalls.
 func TestWallsKeepAlternatingMomentum(t *testing.T) {
 	wall, around := lbm.Face{Kind: lbm.NoSlip}, lbm.Face{}
 	for _, of := range []struct {

@@ -3,8 +3,8 @@ package lbm
 // Shift makes node p of a fluid what node p + by along an axis is, bit for bit: as if the domain moved by so many nodes, forward or back. What leaves it behind is lost, and
 // nodes that come in ahead get the velocity given by a function of position, as Initialize sets it, and the density of the nodes that were outermost there: another one would
 // be a wave of sound. It is for axes that are not periodic, flows without
-// solids, and faces across the axis that are walls or keep nothing of their nodes. An outflow behind, whose memory is of the density and velocity that its nodes have had, is left as it is: it has
-// that of the layer that leaves, for as long as a wave takes through the layers that moved.
+// solids, and faces across the axis that are walls or keep nothing of their nodes. An outflow behind, whose memory is of the density and velocity
+// that its nodes have had, is left as it is: it has that of the layer that leaves, for as long as a wave takes through the layers that moved.
 func Shift[T Float](fluid interface {
 	Fluid[T]
 	Exchanger[T]

@@ -51,9 +51,9 @@ checkpoint = { every = 0 }
 // inWindow is as far as that above the disc, and 8 L below it.
 var inWindow = []string{"domain.follow={}", "domain.size.1=16", "domain.origin=[0, 24]"}
 
-// A disc that a domain follows sinks as it does in one that is as long as its way: its speed at the end differs by 0.07 % (what is left is the start, which sound in the long domain makes another),
-// and moves of the domain are not felt in it: over the last third it stays within 0.03 %, with 4 L behind the disc in place of 8 within 0.11 %. New nodes with a density of 1 in place of that next to them made
-// it jump by 1 % with each move.
+// A disc that a domain follows sinks as it does in one that is as long as its way: its speed at the end differs by 0.07 % (what is left is the start,
+// which sound in the long domain makes another), and moves of the domain are not felt in it: over the last third it stays within 0.03 %, with 4 L
+// behind the disc in place of 8 within 0.11 %. New nodes with a density of 1 in place of that next to them made it jump by 1 % with each move.
 func TestADomainFollowsASinkingDisc(t *testing.T) {
 	checkingtest.NumbersAlone(t)
 	sink := func(sets ...string) (speed, place, swung float64) {

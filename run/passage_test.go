@@ -122,8 +122,9 @@ func TestAPassageFromAFileIsAPipe(t *testing.T) {
 }
 
 // Between walls the same tube is a closed cavity. A force along it is borne by pressure, and nothing flows; where one end moves, the flow is that in an open cylinder. That is
-// compared without the correction of the wall's place: at the rim of the moving end the velocity jumps from 0 to 1 within a node, and there the correction goes by how markers happen to lie: cylinders
-// with markers 0.8 to 1.3 nodes apart then differ by 0.017 U from each other, and a file from them by 0.01 to 0.04.
+// compared without the correction of the wall's place: at the rim of the moving end the velocity jumps from 0 to 1 within a node, and there the
+// correction goes by how markers happen to lie: cylinders with markers 0.8 to 1.3 nodes apart then differ by 0.017 U from each other, and a file from
+// them by 0.01 to 0.04.
 func TestAPassageFromAFileIsACavity(t *testing.T) {
 	checkingtest.NumbersAlone(t)
 	text := passageText(t)

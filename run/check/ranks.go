@@ -232,8 +232,8 @@ func (d *divider) divide(n int) (row RanksRow, err error) {
 // seamValues is how many populations a ghost of a seam between levels takes in a step of the finer one, by dimension: 7.5 and 11 in two steps, as counted of a box of 64 nodes a side.
 var seamValues = [4]float64{2: 3.75, 3: 5.5}
 
-// between is how many populations each rank sends in a step of a level for its seams with the level above: as much of them as at the ends of the level's boxes one rank has the nodes and another the
-// cells there.
+// between is how many populations each rank sends in a step of a level for its seams with the level above: as much of them as at the ends of the
+// level's boxes one rank has the nodes and another the cells there.
 func (d *divider) between(level int) []float64 {
 	fine := d.boxes[level]
 	each := make([]float64, len(fine))

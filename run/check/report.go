@@ -136,7 +136,7 @@ type BodyReport struct {
 	SpacingAsked finite.Number `json:"spacing_asked"`  // nodes; null: automatic
 	Spacing      Judged        `json:"spacing"`        // nodes, actual
 	Condition    *Judged       `json:"condition"`      // of the weights of direct forcing; null with others
-	Layer        *Judged       `json:"boundary_layer"` // length/√Re or √(2ν/ω) of a motion with a period, in nodes; null where Re < 1, or along a plate or tube between periodic faces, and nothing oscillates
+	Layer        *Judged       `json:"boundary_layer"` // length/√Re or √(2ν/ω), in nodes; null where nothing oscillates and Re < 1, or along plates and tubes between periodic faces
 	Blockage     *Judged       `json:"blockage"`       // width over the distance of side walls; null without
 
 	Motion     string        `json:"motion"`       // fixed | prescribed | free

@@ -92,3 +92,29 @@ func TestEveryLayoutIsDrawn(t *testing.T) {
 		f.Close()
 	}
 }
+
+// The wall of a tube that goes on through periodic faces is straight up to them.
+func TestATubeIsStraightToItsEnds(t *testing.T) {
+	p := setuptest.Problem(t, `
+reference = { resolution = 12, velocity = 0.03, reynolds = 20 }
+domain = { lattice = "D3Q19", size = [0.5, 1.25, 1.25], force = [1.6, 0.0, 0.0] }
+body = [ { fluid = "inside", shape = { type = "cylinder", center = [0.25, 0.625, 0.625], diameter = 1.0, length = 0.5, direction = [1, 0, 0], caps = false } } ]
+run = { time = 1.0 }
+`)
+	_, lines := Outlines(p, Plane(p), p.Place)
+	corners := 0
+	for _, line := range lines {
+		for _, x := range line {
+			wall, end := math.Abs(math.Abs(x[1]-0.625)-0.5) < 1e-9, math.Abs(math.Remainder(x[0], 0.5)) < 1e-9
+			if !wall && !end {
+				t.Fatalf("the outline passes (%g, %g) within the tube", x[0], x[1])
+			}
+			if wall && end && x[0] > -1e-9 && x[0] < 0.5+1e-9 {
+				corners++
+			}
+		}
+	}
+	if corners < 4 {
+		t.Errorf("of the four ends of its walls the outline has %d", corners)
+	}
+}

@@ -12,8 +12,8 @@ import (
 	"lbmib/run/setup"
 )
 
-// TestLayersFreeOfCells: of a ball 8 nodes wide in the middle of a duct 20 × 40 it is a mean of what is left to either side of it, 6 and 16 nodes beside its middle; where one end is a mirror, the other end's alone; in
-// a round tube, that to the circle as large as its section.
+// TestLayersFreeOfCells: of a ball 8 nodes wide in the middle of a duct 20 × 40 it is a mean of what is left to either side of it, 6 and 16 nodes
+// beside its middle; where one end is a mirror, the other end's alone; in a round tube, that to the circle as large as its section.
 func TestLayersFreeOfCells(t *testing.T) {
 	mesh, err := elastic.NewSphere(8, geometry.Vec{}, 8)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 // wallFit finds the gradient of momentum at points of a wall: of the quadratic polynomial that is nearest to that of the nodes
 // within some of them. It asks nothing of the links that the wall cuts, and is exact for developed flow through a tube, whatever its
 // inclination. That the fluid rests at the wall it is not told: interpolated walls let it slip to second order, which would be of first in
-// the gradient (0.6 to 0.9 % too little on average through tubes of 20 nodes, instead of 0 to 0.6 % too much, at U = 0.05). It is momentum, not velocity, whose gradient times ν is the stress: where the pressure falls along a
-// vessel the density does, and the velocity rises as much.
+// the gradient (0.6 to 0.9 % too little on average through tubes of 20 nodes, instead of 0 to 0.6 % too much, at U = 0.05). It is momentum, not
+// velocity, whose gradient times ν is the stress: where the pressure falls along a vessel the density does, and the velocity rises as much.
 type wallFit struct {
 	nodes  []int32      // of the fluid that some point looks at
 	at     []int32      // 0, 1, …: where their values stand

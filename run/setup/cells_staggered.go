@@ -22,8 +22,8 @@ func (p *Problem) StaggeredAxis() int {
 	return -1
 }
 
-// AlternatesAtWalls tells that membranes feel and make momentum that alternates from node to node where walls keep it: the halfway wall takes −1 to the power y + t times the momentum along y to
-// itself, however many nodes there are.
+// AlternatesAtWalls tells that membranes feel and make momentum that alternates from node to node where walls keep it: the halfway wall takes −1 to
+// the power y + t times the momentum along y to itself, however many nodes there are.
 func (p *Problem) AlternatesAtWalls() bool {
 	delta, err := ib.NewDelta[float64](p.Coupling.Delta)
 	if err != nil || alternation(delta) < 1e-6 {

@@ -76,8 +76,8 @@ func TestSectionsOfConduits(t *testing.T) {
 	}
 }
 
-// TestConduits: what flows through them alone is that of Poiseuille, of a square duct (0.035144 h⁴ g/ν, White 2006) and of Hagen & Poiseuille, to the error of 20 nodes across; what is none is
-// not taken for one.
+// TestConduits: what flows through them alone is that of Poiseuille, of a square duct (0.035144 h⁴ g/ν, White 2006) and of Hagen & Poiseuille, to the
+// error of 20 nodes across; what is none is not taken for one.
 func TestConduits(t *testing.T) {
 	tube := strings.Replace(conduitCase, "[run]", "front = { type = \"no-slip\" }\nback = { type = \"no-slip\" }\n[[solid]]\nshape = { type = \"cylinder\", center = [0.25, 0.55, 0.55], diameter = 1.0, length = 0.6, direction = [1, 0, 0] }\nfluid = \"inside\"\n[run]", 1)
 	duct := `domain.boundary={bottom={type="no-slip"}, top={type="no-slip"}, front={type="no-slip"}, back={type="no-slip"}}`
