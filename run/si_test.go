@@ -208,3 +208,24 @@ func TestASummaryTellsTheMeanMotionOfBodies(t *testing.T) {
 		t.Errorf("extremes of lift %+v", x)
 	}
 }
+
+// What the documents say of forces: those of a body that stands in a flow driven by a force have that on the fluid that the body displaces, so that
+// they are the force on all that is in the domain; and torques are about the body's centre, wherever that lies.
+func TestForcesHaveThatOnTheVolumeAndTorquesAreAboutTheCentre(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Run(t.Context(), setuptest.Load(t, `
+reference = { resolution = 10, velocity = 0.02, reynolds = 1 }
+domain = { lattice = "D2Q9", size = [2.0, 2.0], force = [1.0, 0.0] }
+fluid = { collision = "trt" }
+body = [ { name = "post", shape = { type = "circle", center = [1.3, 0.7], diameter = 1.0 } } ]
+run = { time = 2.0 }
+output = { plots = false, checkpoint = { every = 0 } }
+`), Options{Out: dir, Threads: 1}); err != nil {
+		t.Fatal(err)
+	}
+	last := func(column string) float64 { all := cellsOf(t, dir, "forces.csv", column); return all[len(all)-1] }
+	const all = 2 * 1 * 2 * 2 // over ρU²L/2: the force per mass times the area of the domain, the body's included
+	if fx, fy, tz := last("fx"), last("fy"), last("tz"); math.Abs(fx/all-1) > 1e-3 || math.Abs(fy) > 1e-3 || math.Abs(tz) > 1e-3 {
+		t.Errorf("the force is (%g, %g), want (%d, 0), the torque %g, want 0, which about the corner of the domain is %g", fx, fy, all, tz, -0.7*fx)
+	}
+}

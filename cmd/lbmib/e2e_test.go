@@ -35,8 +35,10 @@ func TestMain(m *testing.M) {
 		}
 		defer os.RemoveAll(dir)
 		binary = filepath.Join(dir, "lbmib")
-		if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
+		install := exec.Command("go", "install", "./cmd/lbmib") // as README.md says, from a checkout
+		install.Dir, install.Env = "../..", append(os.Environ(), "GOBIN="+dir)
+		if out, err := install.CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "go install: %v\n%s", err, out)
 			return 1
 		}
 		return m.Run()

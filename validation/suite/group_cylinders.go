@@ -16,17 +16,17 @@ func statistic(quantity, run string, of func(b bodyNumbers) float64) Check {
 }
 
 // bodyNumbers are a body's statistics.
-type bodyNumbers struct{ cd, clAmplitude, strouhal, wake, gap float64 }
+type bodyNumbers struct{ cd, clAmplitude, strouhal, recirculation, gap float64 }
 
 func numbersOf(r *Results, run, body string) bodyNumbers {
 	b := r.Body(run, body)
 	return bodyNumbers{float64(b.CdMean), float64(b.ClAmplitude), float64(b.Strouhal), float64(b.RecirculationLength), float64(b.ForceGap)}
 }
 
-func drag(b bodyNumbers) float64      { return b.cd }
-func lift(b bodyNumbers) float64      { return b.clAmplitude }
-func frequency(b bodyNumbers) float64 { return b.strouhal }
-func wake(b bodyNumbers) float64      { return b.wake }
+func drag(b bodyNumbers) float64          { return b.cd }
+func lift(b bodyNumbers) float64          { return b.clAmplitude }
+func frequency(b bodyNumbers) float64     { return b.strouhal }
+func recirculation(b bodyNumbers) float64 { return b.recirculation }
 
 // slow is a resolution at half of the case's velocity, and above 20 nodes in single precision.
 func slow(d float64) []string {
@@ -64,8 +64,8 @@ func cylinderBetweenWalls() Group {
 	recursive := cylinderRun("recursive")
 	g.Runs = append(g.Runs, recursive)
 	g.Checks = append(g.Checks,
-		statistic("recirculation, Re = 20, D = 20", "Re20-D20", wake),
-		statistic("recirculation, Re = 40, D = 20", "Re40-D20", wake),
+		statistic("recirculation, Re = 20, D = 20", "Re20-D20", recirculation),
+		statistic("recirculation, Re = 40, D = 20", "Re40-D20", recirculation),
 		statistic("mean drag, Re = 100, D = 20", "Re100-D20", drag),
 		statistic("lift amplitude, Re = 100, D = 20", "Re100-D20", lift),
 		statistic("Strouhal number, Re = 100, D = 20", "Re100-D20", frequency),
@@ -96,7 +96,7 @@ func cylinderUnbounded() Group {
 		g.Runs = append(g.Runs, Run{run, "cylinder.toml", sets})
 		g.Checks = append(g.Checks, statistic("drag, Re = "+c.re, run, drag))
 		if steady {
-			g.Checks = append(g.Checks, statistic("recirculation, Re = "+c.re, run, wake))
+			g.Checks = append(g.Checks, statistic("recirculation, Re = "+c.re, run, recirculation))
 			continue
 		}
 		g.Checks = append(g.Checks, statistic("lift amplitude, Re = "+c.re, run, lift), statistic("Strouhal number, Re = "+c.re, run, frequency))

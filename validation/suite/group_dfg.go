@@ -79,8 +79,8 @@ func dfgPlane() Group {
 		Check{"2D-1 lift, D = 40", []string{"2D1-D40"}, meanLift("2D1-D40")},
 		Check{"2D-1 pressure drop over ρU², D = 20", []string{"2D1-D20"}, func(r *Results) float64 { _, dp := pressureDrop(r, "2D1-D20"); return last(dp) }},
 		Check{"2D-1 pressure drop over ρU², D = 40", []string{"2D1-D40"}, func(r *Results) float64 { _, dp := pressureDrop(r, "2D1-D40"); return last(dp) }},
-		statistic("2D-1 recirculation, D = 20", "2D1-D20", wake),
-		statistic("2D-1 recirculation, D = 40", "2D1-D40", wake))
+		statistic("2D-1 recirculation, D = 20", "2D1-D20", recirculation),
+		statistic("2D-1 recirculation, D = 40", "2D1-D40", recirculation))
 	g.Figures = []Figure{dragOverResolution("DFG 2D-1", all, sizes, "cylinder", 5.57953523384)}
 	g.shedding()
 	g.surge()

@@ -93,9 +93,9 @@ func (g *Group) cylindersOnLevels() {
 		of            func(b bodyNumbers) float64
 	}{
 		{"drag on three levels over one grid's, Re = 20", "Re20", drag},
-		{"recirculation on three levels over one grid's, Re = 20", "Re20", wake},
+		{"recirculation on three levels over one grid's, Re = 20", "Re20", recirculation},
 		{"drag on three levels over one grid's, Re = 40", "Re40", drag},
-		{"recirculation on three levels over one grid's, Re = 40", "Re40", wake},
+		{"recirculation on three levels over one grid's, Re = 40", "Re40", recirculation},
 		{"mean drag on three levels over one grid's, Re = 100", "Re100", drag},
 		{"lift amplitude on three levels over one grid's, Re = 100", "Re100", lift},
 		{"Strouhal number on three levels over one grid's, Re = 100", "Re100", frequency},
@@ -131,7 +131,7 @@ func (g *Group) channelsOnLevels() {
 		Check{"2D-1 lift, D = 20, two levels", []string{two}, meanLift(two)},
 		statistic("2D-1 drag, D = 40, three levels", three, drag),
 		Check{"2D-1 lift, D = 40, three levels", []string{three}, meanLift(three)},
-		statistic("2D-1 recirculation, D = 40, three levels", three, wake),
+		statistic("2D-1 recirculation, D = 40, three levels", three, recirculation),
 		Check{"2D-2 lift, peak to peak, D = 40, three levels", []string{street}, func(r *Results) float64 {
 			return late(r, street, "cl", largest) - late(r, street, "cl", smallest)
 		}},
