@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/cuda/driver"
 	"lbmib/run/rundir"
 	"lbmib/run/setup/setuptest"
 )
@@ -13,14 +14,19 @@ import (
 // A run says what it is about to do, and leaves the case as it was read.
 func TestARunBeginsWithWhatItIs(t *testing.T) {
 	dir := t.TempDir()
+	t.Setenv(driver.PathVariable, filepath.Join(t.TempDir(), "none.so")) // a driver that is named and does not work, of which a process tells once
 	var said strings.Builder
 	c := setuptest.Load(t, setuptest.StreamCase, append([]string{"run.steps=8", "run.threads=1"}, oil...)...)
-	if _, err := Run(t.Context(), c, Options{Out: dir, Progress: &said}); err != nil {
+	summary, err := Run(t.Context(), c, Options{Out: dir, Progress: &said})
+	if err != nil {
 		t.Fatal(err)
 	}
 	first := strings.Join(strings.Fields(said.String()), " ")
-	if want := "320 × 240 nodes, 63 markers; Re 100, τ 0.56, Ma 0.17, Δx 0.05 L = 0.0005 m, Δt 0.005 L/U = 0.0001 s; 8 steps on cpu"; !strings.Contains(first, want) {
+	if want := "case: 320 × 240 nodes, 63 markers; Re 100, τ 0.56, Ma 0.17, Δx 0.05 L = 0.0005 m, Δt 0.005 L/U = 0.0001 s; 8 steps on cpu"; !strings.HasPrefix(first, want) {
 		t.Errorf("it begins %q, want %q", first, want)
+	}
+	if !strings.Contains(first, " MFLUPS with outputs ") || !strings.Contains(summary.String(), " MFLUPS while stepping; ") {
+		t.Errorf("two rates are not told apart: %q and then\n%s", first, summary)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, rundir.CaseCopy))
 	if err != nil || !strings.HasPrefix(string(text), setuptest.StreamCase) || !strings.Contains(string(text), `"run.steps=8"`) {

@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,7 +19,7 @@ import (
 	"lbmib/io/casefile"
 )
 
-// Every block of code of README.md and docs is run, one page after the other in a directory of its own, beside links to cases, docs and python.
+// Every block of code of README.md, docs and validation is run, one page after the other in a directory of its own, beside links to cases, docs and python.
 // What is done with a block follows from its language and the mark above it:
 //
 //	sh                             run by bash -e
@@ -25,38 +27,28 @@ import (
 //	toml                           a case, which is read and judged as lbmib run would; kept as case.toml
 //	toml    save: FILE             likewise, kept under a name for commands that come
 //	toml    beside: FILE           tables of a case, read in place of those of a case of the tree
+//	json                           is read
 //	text                           no code: an output or a drawing
 //	text    printed: always        every line was printed by the commands of the last block; … stands for anything
 //	text    printed: in full       likewise, where the runs were whole
+//	text    printed: in full; always: A | B   likewise, and lines of the block that the short runs print, too
 //	text    said by: COMMAND       the command fails, and says every line
 //	any     not run: REASON        not run here
 //	python  of docs/python.md and README.md is run by python/test_lbmib.py
 //	go, toml with a mark of docs/extending.md are run by its own test in the root
 //
-// Others fail. Commands compute with one thread.
+// Others fail. Commands compute with one thread. Those that are not run are held by TestCommandsOfTheDocumentsAreUnderstood.
 func TestSnippetsOfTheDocuments(t *testing.T) {
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	pages, err := filepath.Glob(filepath.Join(root, "docs/*.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	tutorials, err := filepath.Glob(filepath.Join(root, "docs/tutorials/*.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	root, all := documents(t)
+	all = slices.DeleteFunc(all, func(name string) bool {
+		dir := filepath.Dir(name)
+		return name != "README.md" && dir != "docs" && dir != filepath.Join("docs", "tutorials") && !strings.HasPrefix(dir, "validation")
+	})
 	done, ran := map[string]int{}, 0
-	all := append(append(pages, tutorials...), filepath.Join(root, "README.md"))
-	for _, page := range all {
-		name, err := filepath.Rel(root, page)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, name := range all {
 		t.Run(name, func(t *testing.T) {
 			ran++
-			blocks, err := snippets.Read(page)
+			blocks, err := snippets.Read(filepath.Join(root, name))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -118,12 +110,22 @@ func (s *session) do(b snippets.Block) string {
 		}
 		return "said"
 	case b.Language == "text" && b.Mark == "printed":
-		if b.Of == "always" || s.full {
+		switch of, always, both := strings.Cut(b.Of, "; always: "); {
+		case of != "always" && of != "in full":
+			s.t.Errorf("%s: it is printed %q, must be always or in full", at, b.Of)
+		case of == "always" || s.full:
 			s.says(at, b, s.said)
+		case both:
+			s.saysSome(at, b, strings.Split(always, " | "))
 		}
 		return "printed"
 	case b.Language == "text" && b.Mark == "":
 		return "text"
+	case b.Language == "json" && b.Mark == "":
+		if !json.Valid([]byte(b.Text)) {
+			s.t.Errorf("%s: it is no JSON", at)
+		}
+		return "json"
 	case b.Language == "python" && (s.page == filepath.Join("docs", "python.md") || s.page == "README.md"):
 		return "python"
 	}
@@ -173,6 +175,18 @@ func (s *session) says(at string, b snippets.Block, said string) {
 			rest = after
 		}
 	}
+}
+
+// saysSome compares some lines of a block.
+func (s *session) saysSome(at string, b snippets.Block, lines []string) {
+	for _, line := range lines {
+		if !strings.Contains(blanks.ReplaceAllString(b.Text, " "), line) {
+			s.t.Errorf("%s: the block does not have %q", at, line)
+		}
+	}
+	some := b
+	some.Text = strings.Join(lines, "\n")
+	s.says(at, some, s.said)
 }
 
 // toml reads a case, or tables that belong into one.

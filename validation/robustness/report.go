@@ -110,7 +110,7 @@ func markdown(w io.Writer, rows []row) error {
 			fmt.Fprintf(&b, "\n%s, %s: not run: %s\n", r.Part, r.What, r.NotRun)
 		}
 		for _, f := range r.Failures {
-			fmt.Fprintf(&b, "\n%s, %s:\n```\n%.4000s\n```\n", r.Part, r.What, f)
+			fmt.Fprintf(&b, "\n%s, %s:\n```text\n%.4000s\n```\n", r.Part, r.What, f)
 		}
 	}
 	_, err := io.WriteString(w, b.String())

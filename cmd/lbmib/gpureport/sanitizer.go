@@ -239,7 +239,7 @@ func gatherSanitizer(g *gathering) {
 	}
 	for _, r := range rows {
 		if r.Errors == nil || *r.Errors > 0 {
-			g.printf("\n%s, %s:\n\n```\n%s\n```\n", r.Tool, r.Run, strings.Join(r.Says, "\n"))
+			g.printf("\n%s, %s:\n\n```text\n%s\n```\n", r.Tool, r.Run, strings.Join(r.Says, "\n"))
 		}
 	}
 }

@@ -166,5 +166,5 @@ const Asked = "The rows asked for"
 // ToRepeat is the tail of a report that a command wrote; caution says what its numbers
 // are good for.
 func ToRepeat(command, caution string) string {
-	return "\n## To repeat it\n\n```\nlbmib bench " + command + " --report DIR\n```\n\non a machine that does nothing else. " + caution + "\n"
+	return "\n## To repeat it\n\n<!-- not run: measures for minutes -->\n```sh\nlbmib bench " + command + " --report DIR\n```\n\non a machine that does nothing else. " + caution + "\n"
 }

@@ -168,7 +168,8 @@ more
 
 ## To repeat it
 
-` + "```\nlbmib bench toys --report DIR\n```" + `
+<!-- not run: measures for minutes -->
+` + "```sh\nlbmib bench toys --report DIR\n```" + `
 
 on a machine that does nothing else. Mind them.
 `
