@@ -175,7 +175,7 @@ func TestAFollowedBodyIsDrawnWhereItIs(t *testing.T) {
 // The page stands alone: what it shows is inside it, and what users wrote cannot
 // become a part of its code.
 func TestTheReportStandsAlone(t *testing.T) {
-	dir := leave(t, swinging)
+	dir := leave(t, swinging, "reference.density=998 kg/m^3")
 	path, err := report.Write(dir)
 	if err != nil || path != filepath.Join(dir, "report.html") {
 		t.Fatal(path, err)
@@ -186,7 +186,7 @@ func TestTheReportStandsAlone(t *testing.T) {
 	}
 	page := string(raw)
 	for _, want := range []string{"A &lt;b&gt;swinging&lt;/b&gt; cylinder &amp; its wake", "drag coefficient", "prescribed", "1.2.3", "relaxation time",
-		"m²/s", "case SHA-256", "prefers-color-scheme: dark", "Where the time went", "free-slip"} {
+		"m²/s", "mean force", "N/m", "mean torque", "about the body&#39;s centre", "case SHA-256", "prefers-color-scheme: dark", "Where the time went", "free-slip"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not hold %q", want)
 		}
@@ -215,7 +215,16 @@ func TestTheReportStandsAlone(t *testing.T) {
 
 // A run that is still going on has no summary.
 func TestARunningCaseHasAReport(t *testing.T) {
-	dir := leave(t, swinging, "output.plots=false", "output.lines=[]", "output.probes=[]")
+	without := strings.NewReplacer("length     = \"2 cm\"\n", "", "speed      = \"1 cm/s\"\n", "").Replace(swinging)
+	dir := leave(t, without, "output.plots=false", "output.lines=[]", "output.probes=[]")
+	path, err := report.Write(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(path)
+	if err != nil || bytes.Contains(page, []byte("N/m")) || bytes.Contains(page, []byte("mean force")) || bytes.Contains(page, []byte("m²/s")) {
+		t.Errorf("without anchors the report has quantities in SI (%v)", err)
+	}
 	if err := os.Remove(filepath.Join(dir, "summary.json")); err != nil {
 		t.Fatal(err)
 	}
