@@ -30,10 +30,10 @@ type viscosities[T lbm.Float] struct {
 
 var (
 	// errRatioBesideBodies: markers of rigid bodies are corrected after the step, by the rates of the fluid.
-	errRatioBesideBodies = errors.New("elastic bodies with another viscosity inside have no rigid bodies and lines beside them: use domain.solid, or viscosity_ratio = 1")
-	errRatioInEddies     = errors.New("elastic bodies with another viscosity inside have no eddy viscosity beside them: use fluid.smagorinsky = 0")
+	errRatioBesideBodies = errors.New("elastic bodies with another viscosity inside cannot be beside rigid bodies and lines: use [[solid]] for what stands, or viscosity_ratio = 1")
+	errRatioInEddies     = errors.New("elastic bodies with another viscosity inside do not go with a turbulence model: leave fluid.les out, or use viscosity_ratio = 1")
 	errRatioSerial       = errors.New("elastic bodies with another viscosity inside are stepped serially: the nodes near them relax by times of their own")
-	errRatioOfFluid      = errors.New("this backend knows one viscosity: use the CPU, or viscosity_ratio = 1")
+	errRatioOfFluid      = errors.New("this backend has one viscosity everywhere: use the CPU, or viscosity_ratio = 1")
 )
 
 // viscous tells whether some cell holds another fluid than the one that it is in.

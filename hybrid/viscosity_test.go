@@ -292,9 +292,9 @@ func TestRatiosThatCannotBeAreRefused(t *testing.T) {
 	}
 	refused("is -1 of that outside, must be greater than 0", nil)
 	cells[0].Lambda = 5
-	refused("have no rigid bodies and lines beside them", []*rigid.Body{ballAt(t, geometry.Vec{25, 20, 15}, 6)})
+	refused("cannot be beside rigid bodies and lines", []*rigid.Body{ballAt(t, geometry.Vec{25, 20, 15}, 6)})
 	flow.Collision.Smagorinsky = 0.1
-	refused("no eddy viscosity", nil)
+	refused("do not go with a turbulence model", nil)
 	flow.Collision.Smagorinsky, flow.Lattice, flow.Size = 0, lbm.D2Q9, [3]int{36, 32, 1}
 	cells = []*flexible.Cell{ringAt(t, geometry.Vec{15, 15}, 6, 5, softRing)}
 	cells[0].Lambda = 5

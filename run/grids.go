@@ -41,7 +41,7 @@ func (m *savedMeta) hasGrids(p *setup.Problem) error {
 	case len(m.Grids) == 0 && len(have) == 0:
 		return nil
 	case len(m.Grids) == 0:
-		return fmt.Errorf("%s keeps one grid, which a case without [[refine]] has, and an earlier version of lbmib wrote of all levels together (it was version %s); this case has %d grids: resume with what wrote it, or %s", path, m.Version, len(have), remedy)
+		return fmt.Errorf("%s keeps one grid, which a case without [[refine]] has, and an earlier version of lbmib wrote of all levels together (it was version %s); this case has %d grids: resume with that version, or %s", path, m.Version, len(have), remedy)
 	case len(have) == 0:
 		return fmt.Errorf("%s keeps %d grids, this case has one: %s", path, len(m.Grids), remedy)
 	case len(m.Grids) != len(have):

@@ -185,7 +185,7 @@ func TestPassagesThatAreNone(t *testing.T) {
 		`is open at 1.192e-08, 1.12`:                      {`domain.boundary.left={type="velocity", value=[1, 0, 0]}`, `domain.boundary.right={type="outflow"}`, "domain.size.0=1.4", "body.0.shape.center.0=0.7"},
 		`is cut open by the domain's faces, but it moves`: {`body.0.motion={type="prescribed", spin=1}`, "body.0.motion.axis=[1, 0, 0]"},
 		`is cut where two faces meet`:                     {"domain.size.1=0.75", "body.0.shape.center.1=0.375"},
-		`does not leave so at the other face`:             {"body.0.shape.angle=20"},
+		`is not that at the other face`:                   {"body.0.shape.angle=20"},
 		`is not watertight: 160 edges`:                    {"body.0.shape.open=false"},
 	} {
 		dir := filepath.Join(t.TempDir(), "run")

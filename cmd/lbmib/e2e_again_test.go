@@ -48,7 +48,7 @@ func TestARunIsDoneAgain(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "in.csv"), []byte(inflow+"3,1\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	lbmib(t, elsewhere, "run", "third.out/manifest.json", "--out", "fourth.out").want(t, 2, "the run cannot be done again", "in.csv is not the file that it was then")
+	lbmib(t, elsewhere, "run", "third.out/manifest.json", "--out", "fourth.out").want(t, 2, "the run cannot be done again", "in.csv has changed since that run")
 	lbmib(t, elsewhere, "run", "third.out/manifest.json", "--out", "fourth.out", "--set", "run.steps=3").want(t, 0)
 	lbmib(t, elsewhere, "run", "nothing.json").want(t, 2, "there is no such file: give a case file, or the manifest.json")
 	lbmib(t, elsewhere, "run", "third.out/summary.json").want(t, 2, "is no manifest of a run")

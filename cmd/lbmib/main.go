@@ -29,7 +29,7 @@ type commands struct {
 	Check    checkCommand    `cmd:"" help:"Check a case: scales, stability, memory, time. Nothing is run."`
 	Sweep    sweepCommand    `cmd:"" help:"Run a case for every combination of values of its keys; one table and plot at the end."`
 	Plot     plotCommand     `cmd:"" help:"Draw pictures and the report of a run, finished or not, from its directory."`
-	Validate validateCommand `cmd:"" help:"Run published cases and hold the results against their references: value, bounds, source, pass or fail."`
+	Validate validateCommand `cmd:"" help:"Run published cases and compare the results with their references: value, bounds, source, pass or fail."`
 	Bench    benchCommand    `cmd:"" help:"Measure how fast this machine is: the fluid, markers and grid, both together."`
 
 	GPUReport gpuReportCommand `cmd:"" name:"gpu-report" help:"Prove this program on this machine's GPU and measure it there; one report in Markdown and JSON."`

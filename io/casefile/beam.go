@@ -43,14 +43,14 @@ func readFlexible(t *table, m *Motion, s Shape, sound bool) {
 		if t.r.c.Domain.Dim == 2 { // rings take rest, too
 			others = slices.DeleteFunc(slices.Clone(beamKeys), func(name string) bool { return name == "rest" })
 		}
-		t.refuse(`has no effect on a surface, is of lines (law = "beam")`, others...)
+		t.refuse(`has no effect on a surface: it belongs to lines (law = "beam")`, others...)
 		return
 	}
 	if law := t.choice("law", "beam"); law != "beam" && law != "" {
 		t.fail("law", "is %q, a law of surfaces, but the shape is a line: use \"beam\"", law)
 	}
 	m.Beam = readBeam(t)
-	t.refuse("has no effect on a line, is of surfaces", surfaceKeys...)
+	t.refuse("has no effect on a line: it belongs to surfaces", surfaceKeys...)
 }
 
 // readBeam reads what a line that bends is made of.

@@ -47,7 +47,7 @@ func TestBadLinesAreRefused(t *testing.T) {
 		`bending = 1, mass = -1`:                                                 `must not be negative`,
 		`bending = 1, stretching = 0`:                                            `remove it for a line that keeps its length`,
 		`bending = 1, law = "hooke"`:                                             `is "hooke", a law of surfaces, but the shape is a line: use "beam"`,
-		`bending = 1, shear = 1`:                                                 `body.0.motion.shear: has no effect on a line, is of surfaces`,
+		`bending = 1, shear = 1`:                                                 `body.0.motion.shear: has no effect on a line: it belongs to surfaces`,
 		`bending = 1, mass = 0.2, thickness = 0.3`:                               `0.2 is less than that of the fluid which a thickness of 0.3 displaces, must be at least 0.3`,
 		`bending = 1, rest = "curly"`:                                            `must be one of straight, drawn`,
 		`bending = 1, hold = { start = "glued" }`:                                `"glued" is not a way to hold an end: it must be one of free, hinged, clamped`,
@@ -63,7 +63,7 @@ func TestBadLinesAreRefused(t *testing.T) {
 			t.Errorf("%s: %q is not in %v", keys, says, err)
 		}
 	}
-	if _, err := Parse("case.toml", []byte(withMembrane("shear = 1, thickness = 1")), nil); err == nil || !strings.Contains(err.Error(), `has no effect on a surface, is of lines`) {
+	if _, err := Parse("case.toml", []byte(withMembrane("shear = 1, thickness = 1")), nil); err == nil || !strings.Contains(err.Error(), `has no effect on a surface: it belongs to lines`) {
 		t.Errorf("thickness of a surface: %v", err)
 	}
 	if _, err := Parse("case.toml", []byte(withMembrane(`law = "beam"`)), nil); err == nil || !strings.Contains(err.Error(), `is "beam", that of lines`) {

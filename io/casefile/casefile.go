@@ -102,7 +102,7 @@ func Parse(name string, text []byte, sets []string) (*Case, error) {
 		return nil, Errors{err}
 	}
 	if _, flow := root["reference"]; !flow && isTable(root["shear"]) && isTable(root["spring"]) {
-		return nil, Errors{c.problem("", "is no flow but a case of lbmib bench ib, which has [shear] and [spring]: run it by lbmib bench ib %s", name)}
+		return nil, Errors{c.problem("", "is not a flow, but a case for lbmib bench ib, with [shear] and [spring]: run it by lbmib bench ib %s", name)}
 	}
 	c.root, c.text = root, text
 	before, fault := c.readAsRun(root)

@@ -108,7 +108,7 @@ func lawNumber(t *table, law, of, name string, s spec, def float64) float64 {
 		return t.number(name, s, def)
 	}
 	if law != "" {
-		t.refuse(fmt.Sprintf("has no effect with law = %q, is of law %q", law, of), name)
+		t.refuse(fmt.Sprintf("has no effect with law = %q: it belongs to law %q", law, of), name)
 	}
 	return 0
 }

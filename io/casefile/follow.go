@@ -51,7 +51,7 @@ func checkFollow(t *table, f *Follow) {
 		{c.Domain.Vessel != nil, "domain.vessel", "a vessel stays where it is"},
 		{len(c.Solids) > 0, "solid", "solids stay where they are: make them free bodies, or enlarge the domain"},
 		{len(c.Refine) > 0, "refine", "finer grids stay where they are: remove them, and raise reference.resolution"},
-		{len(c.Suspensions) > 0, "suspension", "a suspension fills the domain, and what is ahead would have none"},
+		{len(c.Suspensions) > 0, "suspension", "a suspension fills the domain, and the new nodes ahead would have no part of it"},
 		{len(c.Cells) > 0, "body", "elastic bodies are not moved along: make all bodies rigid"},
 		{c.Domain.Flow != nil, "domain.flow", "a flow rate that is held drives the fluid ahead, and new nodes come in without that motion: remove one of them"},
 		{c.Run.StopSteady > 0, "run.stop_when.steady", "the flow at a node changes with every move: stop by cd_interval or time"},
@@ -155,7 +155,7 @@ func checkFollowFaces(t *table, f *Follow) {
 		switch face.Type {
 		case "periodic", "no-slip", "free-slip", "symmetry", "moving-wall":
 		default:
-			t.r.fail(t.path, "moves the domain along %c, past face %s of type %q, which keeps what it knows of its nodes: make it periodic, no-slip, moving-wall, free-slip or symmetry", "xyz"[f.Axis], FaceNames[i], face.Type)
+			t.r.fail(t.path, "moves the domain along %c, past face %s of type %q, which keeps a memory of its nodes: make it periodic, no-slip, moving-wall, free-slip or symmetry", "xyz"[f.Axis], FaceNames[i], face.Type)
 			return
 		}
 	}

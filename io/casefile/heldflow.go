@@ -45,7 +45,7 @@ func readHeldFlow(t *table) {
 func checkHeldFlow(t *table, h *HeldFlow) {
 	d, axis := &t.r.c.Domain, "xyz"[h.Axis:h.Axis+1]
 	if t.r.clean("domain.boundary") && d.Boundary[2*h.Axis].Type != "periodic" {
-		t.fail("axis", "%q has faces that are %s and %s, must be periodic: what flows through others they say themselves; remove the faces, or flow",
+		t.fail("axis", "%q has faces that are %s and %s, must be periodic: faces of other types prescribe what flows through them; remove the faces, or flow",
 			axis, d.Boundary[2*h.Axis].Type, d.Boundary[2*h.Axis+1].Type)
 	}
 	if f := d.Force[h.Axis]; t.r.clean("domain.force") && (!f.Constant() || f.Value != 0) {

@@ -85,7 +85,7 @@ func (f *Fluid) besideVessel(t *table) {
 		t.fail("storage", `is "box", which has no walls between nodes, as domain.vessel needs them: leave storage out, or use "runs"`)
 	}
 	if f.Steps > 1 {
-		t.fail("steps_per_sweep", "two steps do not share a sweep beside domain.vessel, whose walls keep what each leaves: use 1")
+		t.fail("steps_per_sweep", "two steps do not share a sweep beside domain.vessel, whose walls need the state of every step: use 1")
 	}
 }
 

@@ -69,7 +69,7 @@ func readRun(t *table) {
 	t.note("steps", run.Steps)
 	run.Backend = t.choice("backend", "auto")
 	if v := t.r.c.Domain.Vessel; v != nil && run.Backend == "hybrid" {
-		t.fail("backend", "%q does not go with a vessel, which one of processor and device computes wholly: take \"auto\", \"cpu\" or, without bodies in it, \"cuda\"", run.Backend)
+		t.fail("backend", "%q does not go with a vessel, which is computed wholly on the CPU or wholly on a GPU: take \"auto\", \"cpu\" or, without bodies in it, \"cuda\"", run.Backend)
 	}
 	run.Threads = int(t.integer("threads", 0, parallel.MaxThreads, 0, "0 uses all cores"))
 	t.note("parts", "auto")

@@ -72,7 +72,7 @@ func checkSuspension(t *table) {
 		have bool
 	}{{"body", len(c.Bodies)+len(c.Cells) > 0}, {"solid", len(c.Solids) > 0}, {"refine", len(c.Refine) > 0}, {"port", c.Domain.Vessel != nil}} {
 		if other.have {
-			t.r.fail(t.path, "is given beside [[%s]], which a suspension of ellipsoids takes no notice of: remove one of them", other.key)
+			t.r.fail(t.path, "is given beside [[%s]], which a suspension of ellipsoids does not take into account: remove one of them", other.key)
 		}
 	}
 	if c.Domain.Dim == 2 {

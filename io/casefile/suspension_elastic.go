@@ -122,7 +122,7 @@ func checkElasticSuspension(t *table) {
 		have bool
 	}{{"body", len(c.Bodies)+len(c.Cells) > 0}, {"refine", len(c.Refine) > 0}, {"port", c.Domain.Vessel != nil}} {
 		if other.have {
-			t.r.fail(t.path, "is given beside [[%s]], of which the packing of cells takes no notice: remove one of them; walls of channels and tubes are [[solid]] or faces", other.key)
+			t.r.fail(t.path, "is given beside [[%s]], which the packing of cells does not take into account: remove one of them; walls of channels and tubes are [[solid]] or faces", other.key)
 		}
 	}
 	if c.Domain.Dim == 2 {

@@ -42,7 +42,7 @@ type Chosen[T lbm.Float] struct {
 }
 
 // errOfBoxes is why a device is not given the runs of a fluid: what is asked of it numbers the nodes of the box.
-var errOfBoxes = errors.New("a device numbers the nodes of a box, of which a mask tells the walls: see lbm.Config.Masked")
+var errOfBoxes = errors.New("a GPU needs all nodes of the box here, and only those of the fluid are stored")
 
 // fellBack says once in a process, which may make many runs, that there is no device.
 var fellBack sync.Once

@@ -83,16 +83,16 @@ func (r *Request) resolve() error {
 	if r.Backend == "auto" && r.Earlier.Backend == "cpu" {
 		r.Backend = "cpu"
 	}
-	if slices.ContainsFunc(r.Coupling.Cells, func(c *flexible.Cell) bool { return c.ViscosityRatio() != 1 }) { // a device knows one viscosity
+	if slices.ContainsFunc(r.Coupling.Cells, func(c *flexible.Cell) bool { return c.ViscosityRatio() != 1 }) { // a device has one viscosity
 		if r.Backend != "auto" && r.Backend != "cpu" {
-			return fmt.Errorf("backend %s knows one viscosity, which elastic bodies have inside, too: use backend cpu or auto, or viscosity_ratio = 1", r.Backend)
+			return fmt.Errorf("backend %s has one viscosity everywhere, inside elastic bodies, too: use backend cpu or auto, or viscosity_ratio = 1", r.Backend)
 		}
 		r.Backend = "cpu"
 		if len(r.Flow.Cuts) > 0 {
-			return errors.New("the fluid in a vessel knows one viscosity, which elastic bodies have inside, too: use viscosity_ratio = 1")
+			return errors.New("the fluid in a vessel has one viscosity everywhere, inside elastic bodies, too: use viscosity_ratio = 1")
 		}
 		if r.Flow.Storage == "runs" {
-			return errors.New("storage by runs knows one viscosity, which elastic bodies have inside, too: use storage auto or box, or viscosity_ratio = 1")
+			return errors.New("storage by runs has one viscosity everywhere, inside elastic bodies, too: use storage auto or box, or viscosity_ratio = 1")
 		}
 		r.Flow.Storage = "box"
 	}

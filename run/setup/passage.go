@@ -42,7 +42,7 @@ func (p *Problem) passage(b casefile.Body, s geometry.Shape) (geometry.Shape, er
 		at := fmt.Sprintf("at %.4g, %.4g, %.4g", x[0], x[1], x[2])
 		switch {
 		case open.Unmatched:
-			return nil, fmt.Errorf("of body %q, whose fluid is inside, goes on through periodic faces, but what enters %s does not leave so at the other face: make its sections there alike to half a node, or its ends no-slip", b.Name, at)
+			return nil, fmt.Errorf("of body %q, whose fluid is inside, goes on through periodic faces, but its section where it enters %s is not that at the other face: make the two alike to half a node, or its ends no-slip", b.Name, at)
 		case open.Crossed:
 			return nil, fmt.Errorf("of body %q, whose fluid is inside, is cut where two faces meet, %s: enlarge the domain across it, or make it smaller", b.Name, at)
 		}

@@ -186,7 +186,7 @@ func TestTheReportStandsAlone(t *testing.T) {
 	}
 	page := string(raw)
 	for _, want := range []string{"A &lt;b&gt;swinging&lt;/b&gt; cylinder &amp; its wake", "drag coefficient", "prescribed", "1.2.3", "relaxation time",
-		"m²/s", "mean force", "N/m", "mean torque", "about the body&#39;s centre", "case SHA-256", "prefers-color-scheme: dark", "Where the time went", "free-slip"} {
+		"while stepping", "m²/s", "mean force", "N/m", "mean torque", "about the body&#39;s centre", "case SHA-256", "prefers-color-scheme: dark", "Where the time went", "free-slip"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not hold %q", want)
 		}

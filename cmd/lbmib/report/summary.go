@@ -57,7 +57,7 @@ func (d *Record) facts() (all []fact) {
 	if s := d.Summary; s != nil {
 		all = append(all, fact{"time", figure(s.Time), fmt.Sprintf("L/U%s, %s", d.inSI(casefile.Time, s.Time), plural64(s.Steps, "step"))}, fact{"wall time", duration(s.WallSeconds), ""})
 		if s.MFLUPS != nil {
-			all = append(all, fact{"speed", figure(significant(*s.MFLUPS, 3)), "million nodes a second"})
+			all = append(all, fact{"speed", figure(significant(*s.MFLUPS, 3)), "million node updates a second, while stepping"})
 		}
 		if s.MachMax != nil && s.Density != nil && *s.MachMax > 0 {
 			all = append(all, fact{"largest Mach number", figure(significant(*s.MachMax, 2)), "density within " + figure(significant(100**s.Density, 2)) + " %"})
