@@ -77,4 +77,13 @@ func (e *extent) include(x float64) {
 	e.hi = math.Max(e.hi, x)
 }
 
+// extentOf holds all values.
+func extentOf(values []float64) extent {
+	e := newExtent()
+	for _, v := range values {
+		e.include(v)
+	}
+	return e
+}
+
 func (e *extent) width() float64 { return e.hi - e.lo }

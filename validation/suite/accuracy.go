@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+
+	"lbmib/io/statistics"
 )
 
 // Operators are the collision operators, in the order of the table of their accuracy.
@@ -29,7 +31,7 @@ func shearInStream(collision string) Run {
 func shearRate(r *Results, run string) float64 {
 	amplitude := func(t float64) float64 {
 		y, u := r.Line(run, "column", t, "y", "u")
-		a, b, _ := harmonic(y, u, decayNumber)
+		a, b, _ := statistics.Harmonic(y, u, decayNumber)
 		return math.Hypot(a, b)
 	}
 	return math.Log(amplitude(1)/amplitude(3)) / 2 / (decayNumber * decayNumber * r.Case(run).Reference.Viscosity)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"lbmib/io/plot"
+	"lbmib/io/statistics"
 	"lbmib/validation/reference"
 )
 
@@ -120,7 +121,7 @@ func womersley() Group {
 		period := 2 * math.Pi / omega
 		n := last(t)
 		t, u = within(t, u, n-2*period, n)
-		a, b, _ := harmonic(t, u, omega)
+		a, b, _ := statistics.Harmonic(t, u, omega)
 		return math.Hypot(a, b) * r.Case(run).Reference.Viscosity, -math.Atan2(b, a) * 180 / math.Pi
 	}
 	for _, alpha := range []string{"4", "10"} {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"lbmib/io/plot"
+	"lbmib/io/statistics"
 )
 
 // movingGroups are bodies whose motion is prescribed.
@@ -69,9 +70,14 @@ func dutsch() Group {
 		About: "Dütsch et al. (1998): coefficients of drag and added mass of the in-line force by a Fourier fit over the last three periods, and velocities on four lines at three phases against the measured ones.",
 	}
 	coefficients := func(r *Results, run string) (cd, ci float64) {
-		t, c := r.Forces(run, "cylinder", "cd")
-		t, c = within(t, c, last(t)-3*kc+1e-6, end)
-		return morison(t, c, 2*math.Pi/kc, kc)
+		var s statistics.Swinging
+		s.T, s.V = r.Motion(run, "cylinder", "vx")
+		s.FT, s.F = r.Forces(run, "cylinder", "cd")
+		o := statistics.Oscillate(s, last(s.FT)-3*kc, true)
+		if o == nil {
+			return math.NaN(), math.NaN()
+		}
+		return o.Work, 2 / math.Pi * o.Linear.Mass // the first harmonics; C = … − 2 (π/4) c_i dV/dt
 	}
 	for _, d := range []float64{20, 40} {
 		run := named("D", d)

@@ -9,6 +9,7 @@ import (
 	"lbmib/geometry"
 	"lbmib/geometry/vessel/models"
 	"lbmib/io/plot"
+	"lbmib/io/statistics"
 	"lbmib/io/vtkhdf"
 )
 
@@ -161,7 +162,7 @@ func admittance(r *Results, run string, omega float64) complex128 {
 	amplitude := func(t, v []float64) complex128 {
 		n := last(t)
 		t, v = within(t, v, n-2*math.Pi/omega, n)
-		a, b, _ := harmonic(t, v, omega)
+		a, b, _ := statistics.Harmonic(t, v, omega)
 		return complex(a, -b)
 	}
 	column := func(port string) complex128 {

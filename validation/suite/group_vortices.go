@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"lbmib/io/plot"
+	"lbmib/io/statistics"
 )
 
 // vortexGroups are decaying vortices.
@@ -21,7 +22,7 @@ func vortexRow(n float64) string {
 // vortexAmplitude is that of the row at a time.
 func vortexAmplitude(r *Results, run string, t float64) float64 {
 	x, u := r.Line(run, "row", t, "x", "u")
-	a, b, _ := harmonic(x, u, decayNumber)
+	a, b, _ := statistics.Harmonic(x, u, decayNumber)
 	return math.Hypot(a, b)
 }
 

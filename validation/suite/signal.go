@@ -86,46 +86,6 @@ func smallest(v []float64) float64 {
 	return -largest(n)
 }
 
-// harmonic fits v ≈ c + a cos ωt + b sin ωt by least squares.
-func harmonic(t, v []float64, omega float64) (a, b, c float64) {
-	if len(t) != len(v) || len(t) < 3 {
-		return math.NaN(), math.NaN(), math.NaN()
-	}
-	var m [3][4]float64
-	for i := range t {
-		s, co := math.Sincos(omega * t[i])
-		f := [3]float64{co, s, 1}
-		for j := range f {
-			for k := range f {
-				m[j][k] += f[j] * f[k]
-			}
-			m[j][3] += f[j] * v[i]
-		}
-	}
-	x := solve(m)
-	return x[0], x[1], x[2]
-}
-
-// solve is the solution of three linear equations with a positive definite matrix.
-func solve(m [3][4]float64) (x [3]float64) {
-	for i := range m {
-		for j := i + 1; j < 3; j++ {
-			f := m[j][i] / m[i][i]
-			for k := i; k < 4; k++ {
-				m[j][k] -= f * m[i][k]
-			}
-		}
-	}
-	for i := 2; i >= 0; i-- {
-		x[i] = m[i][3]
-		for k := i + 1; k < 3; k++ {
-			x[i] -= m[i][k] * x[k]
-		}
-		x[i] /= m[i][i]
-	}
-	return x
-}
-
 // deviation is the largest |v − f(x)|.
 func deviation(x, v []float64, f func(x float64) float64) float64 {
 	if len(x) != len(v) || len(x) == 0 {
@@ -176,14 +136,6 @@ func crossing(t, v []float64, level, t0 float64) float64 {
 		}
 	}
 	return math.NaN()
-}
-
-// morison are the coefficients of drag and added mass of a body that moves as
-// x = −A sin ωt, of its in-line force coefficient over a whole number of periods:
-// C = c_d cos ωt|cos ωt| − (π²/KC) c_i sin ωt, by first harmonics.
-func morison(t, c []float64, omega, kc float64) (cd, ci float64) {
-	a, b, _ := harmonic(t, c, omega)
-	return 3 * math.Pi / 8 * a, -kc / (math.Pi * math.Pi) * b
 }
 
 // oscillation is what a series swings about, by how much and how often per unit of its time.

@@ -21,27 +21,6 @@ func near(t *testing.T, what string, got, want, bound float64) {
 	}
 }
 
-func TestAHarmonicIsFoundInItself(t *testing.T) {
-	ts, vs := samples(300, 7.3, func(t float64) float64 { return 0.7 + 1.5*math.Cos(2*t) - 0.4*math.Sin(2*t) })
-	a, b, c := harmonic(ts, vs, 2)
-	near(t, "cosine", a, 1.5, 1e-12)
-	near(t, "sine", b, -0.4, 1e-12)
-	near(t, "mean", c, 0.7, 1e-12)
-}
-
-// The Morison equation is fitted exactly over whole periods: the quadratic drag is
-// no harmonic, but its first one is known.
-func TestMorisonCoefficientsAreFoundInTheEquation(t *testing.T) {
-	const kc, omega, cd, ci = 5., 2 * math.Pi / 5, 2.1, 1.45
-	ts, vs := samples(6000, 15, func(t float64) float64 {
-		s, c := math.Sincos(omega * t)
-		return cd*c*math.Abs(c) - math.Pi*math.Pi/kc*ci*s
-	})
-	gotD, gotI := morison(ts[1:], vs[1:], omega, kc)
-	near(t, "c_d", gotD, cd, 1e-6)
-	near(t, "c_i", gotI, ci, 1e-6)
-}
-
 func TestExtremaLieBetweenSamples(t *testing.T) {
 	_, vs := samples(10, 3, func(t float64) float64 { return 2 - (t-1.37)*(t-1.37) })
 	near(t, "largest of a parabola", largest(vs), 2, 1e-12)

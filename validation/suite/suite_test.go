@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"lbmib/io/plot"
+	"lbmib/io/statistics"
 	"lbmib/run"
 	"lbmib/run/exit"
 	"lbmib/validation/cases"
@@ -129,7 +130,7 @@ func tiny() Plan {
 	}
 	decay := func(r *Results) float64 {
 		x, u := r.Line("short", "row", end, "x", "u")
-		a, b, _ := harmonic(x, u, 2*math.Pi)
+		a, b, _ := statistics.Harmonic(x, u, 2*math.Pi)
 		return math.Hypot(a, b)
 	}
 	h := 1. / 32
