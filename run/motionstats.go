@@ -153,6 +153,9 @@ func (v *BodySummary) siOf(u casefile.Units) InSI {
 		m.set(u, "motion_amplitude", casefile.Length, 1, of.PlaceAmplitude...)
 		m.set(u, "motion_frequency", casefile.Frequency, 1, of.Frequency)
 	}
+	if of := v.Oscillation; of != nil {
+		of.inSI(m, u)
+	}
 	if len(m) == 0 {
 		return nil
 	}

@@ -46,6 +46,9 @@ func (r *results[T]) pictures(s *Summary) error {
 	if err := r.trackPicture(); err != nil {
 		return err
 	}
+	if err := r.phasePicture(s); err != nil {
+		return err
+	}
 	if err := r.flowPicture(); err != nil {
 		return err
 	}

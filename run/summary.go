@@ -107,6 +107,8 @@ type BodySummary struct {
 
 	Extremes map[string]Extremes `json:"extremes"` // of cd, cl and, in space, cs, over the window
 
+	Oscillation *OscillationSummary `json:"oscillation,omitempty"` // of bodies that swing to and fro
+
 	SI InSI `json:"si,omitempty"`
 
 	wallText string // what to tell of WallSlip
@@ -196,6 +198,7 @@ func (r *results[T]) bodyStatistics(s *Summary) error {
 		}
 	}
 	slips := r.wallSlips()
+	var phased [][]string
 	for i, b := range r.Bodies {
 		h, err := readHistory(t, b.Name, r.Flow.Lattice.Dim)
 		if err != nil {
@@ -246,11 +249,46 @@ func (r *results[T]) bodyStatistics(s *Summary) error {
 				return err
 			}
 			of.MotionStatistics = m.statistics(to, r.Case.Output.Statistics.From)
+			phased = append(phased, r.oscillation(i, &h, &m, &of)...)
 		}
 		of.SI = of.siOf(r.Units)
 		s.Bodies[b.Name] = of
 	}
-	return nil
+	if len(phased) == 0 {
+		return nil
+	}
+	return writePhases(r.Dir.File(phaseFile), r.Flow.Lattice.Dim, phased)
+}
+
+// oscillation sets what body i feels that swings, and returns its rows of phase.csv.
+func (r *results[T]) oscillation(i int, h *history, m *motionHistory, of *BodySummary) [][]string {
+	if r.status == "diverged" || len(m.t) < 2 || len(h.T) < 2 {
+		return nil
+	}
+	s := swingingOf(h, m, &r.Case.Bodies[i])
+	if s == nil {
+		return nil
+	}
+	from, dim := r.Case.Output.Statistics.From, r.Flow.Lattice.Dim
+	begin := 0. // what bodies.csv tells is not the motion before the soft start ends
+	for _, t := range []float64{from, float64(of.SoftStart)} {
+		if t > begin {
+			begin = t
+		}
+	}
+	o := s.oscillate(begin, finite.Is(from))
+	if o == nil {
+		return nil
+	}
+	to := reference{
+		length: float64(of.ReferenceLength), area: float64(of.ReferenceArea), viscosity: r.Case.Reference.Viscosity,
+		displaced: r.Bodies[i].Shape.Enclosed() / math.Pow(r.Case.Reference.Resolution, float64(dim)),
+	}
+	if v, axis := setup.StreamOf(r.Case); axis < len(s.along) && s.of == "translation" {
+		to.stream = v != 0 && math.Abs(s.along[axis]) > 1e-3
+	}
+	of.Oscillation = s.summary(o, to)
+	return s.phaseRows(r.Bodies[i].Name, h, o, of.Oscillation, to.area)
 }
 
 // loads sets means, amplitudes and extremes of what the fluid does to a body, over a window.

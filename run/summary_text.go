@@ -96,6 +96,7 @@ func (v *BodySummary) write(b *strings.Builder, name string, interval bool, u ca
 	}
 	b.WriteByte('\n')
 	v.writeQuantities(b, u)
+	v.Oscillation.write(b, u)
 	if m := v.MotionSummary; m != nil {
 		wrapped(b, "    ", fmt.Sprintf("at the end at %s L, moving with %s U%s", list(m.Position), list(m.Velocity), m.turning()))
 		if v.SoftStart > 0 { // it is not the motion that bodies.csv tells until then

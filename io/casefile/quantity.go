@@ -11,7 +11,7 @@ import (
 type Quantity int
 
 // The quantities that a case, a fluid or a result can have. Number is
-// dimensionless. Force, Torque, LineMass, BendingStiffness, Area and FlowRate are per unit depth in two dimensions.
+// dimensionless. Force, Torque, LineMass, BendingStiffness, Area, FlowRate and Mass are per unit depth in two dimensions.
 const (
 	Number Quantity = iota
 	Length
@@ -39,6 +39,7 @@ const (
 	Spin             // angle per time
 	Rate             // of shear
 	RateSquared
+	Mass
 )
 
 // powers are the exponents of L, U and ρ in a quantity's reference unit.
@@ -75,6 +76,7 @@ var quantities = [...]struct {
 	Rate:             {"rate", "3 /s", powers{-1, 1, 0}, "1/s"},
 	RateSquared:      {"squared rate", "3 /s^2", powers{-2, 2, 0}, "1/s^2"},
 	Resistance:       {"resistance", "1 mmHg.s/ml", powers{-2, 1, 1}, "Pa s/m^3"},
+	Mass:             {"mass", "2 g", powers{3, 0, 1}, "kg"},
 	Capacitance:      {"capacitance", "0.1 ml/mmHg", powers{3, -2, -1}, "m^3/Pa"},
 }
 
@@ -97,7 +99,7 @@ func (q Quantity) String() string { return quantities[q].name }
 func (q Quantity) in(dim int) powers {
 	p := quantities[q].powers
 	switch q {
-	case Force, Torque, LineMass, BendingStiffness, Area, FlowRate:
+	case Force, Torque, LineMass, BendingStiffness, Area, FlowRate, Mass:
 		p.length -= 3 - dim
 	}
 	return p

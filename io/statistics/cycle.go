@@ -142,9 +142,13 @@ func (s *Swinging) over(k *track, cycles []cycle, period float64) *Oscillation {
 }
 
 // Phases are means over the periods of samples y at increasing times t, at n phases evenly from 0 on, and their standard deviations
-// among the periods.
-func (o *Oscillation) Phases(t, y []float64, n int) (mean, spread []float64) {
-	s := series{t, y}
+// among the periods. Between samples are straight lines or, with the slopes dy/dt there, cubics.
+func (o *Oscillation) Phases(t, y, slopes []float64, n int) (mean, spread []float64) {
+	at := series{t, y}.onLine
+	if slopes != nil {
+		cubic := track{t, y, slopes}
+		at = func(time float64) float64 { v, _ := cubic.at(time); return v }
+	}
 	mean, spread = make([]float64, n), make([]float64, n)
 	for k := range n {
 		var all []float64
@@ -153,7 +157,7 @@ func (o *Oscillation) Phases(t, y []float64, n int) (mean, spread []float64) {
 			first -= o.Period
 		}
 		for i := range o.Periods {
-			all = append(all, s.onLine(first+float64(i)*o.Period))
+			all = append(all, at(first+float64(i)*o.Period))
 		}
 		for _, v := range all {
 			mean[k] += v / float64(len(all))

@@ -120,7 +120,8 @@ func (s *Swinging) marks() []float64 {
 
 // cutAtEnd are the times that part whole periods, the last at the end of the record where all are alike; before the first
 // sample, by no more than the time between two, things go on as after it.
-func cutAtEnd(marks []float64, begin, end, sample float64) (cuts []float64, period float64) {
+func cutAtEnd(all []float64, begin, end, sample float64) (cuts []float64, period float64) {
+	marks := all[max(0, min(len(all)/2, len(all)-1-leastPeriods)):] // what begins smoothly begins with other periods
 	number := make([]float64, len(marks))
 	spans := newExtent()
 	for i := range marks {
@@ -131,7 +132,7 @@ func cutAtEnd(marks []float64, begin, end, sample float64) (cuts []float64, peri
 	}
 	period, _, _ = line(number, marks)
 	if spans.width() > alikeSpans*period {
-		return marks, period
+		return all, period
 	}
 	const rounding = 1e-4 // of a period, by which marks may be off
 	for k := int((end-begin+sample)/period + rounding); k >= 0; k-- {

@@ -60,7 +60,7 @@ func TestPhaseAveragesAreTheForceAtItsPhase(t *testing.T) {
 	force := func(at, _, _ float64) float64 { return math.Sin(omega*at) + 0.2*math.Cos(3*omega*at) }
 	s := swung(30, 0.05, 0.05, force)
 	o := Oscillate(s, 5, false)
-	mean, spread := o.Phases(s.FT, s.F, 72)
+	mean, spread := o.Phases(s.FT, s.F, nil, 72)
 	for k := range mean {
 		close(t, "mean", mean[k], force(o.Zero+5*float64(k)/72, 0, 0), 2e-3) // between samples on straight lines
 		close(t, "spread", spread[k], 0, 1e-4)
@@ -68,7 +68,7 @@ func TestPhaseAveragesAreTheForceAtItsPhase(t *testing.T) {
 	larger := func(at, v, a float64) float64 { return force(at, v, a) * (1 + 0.002*float64(int(at/5)%2)) }
 	s = swung(30, 0.05, 0.05, larger)
 	o = Oscillate(s, 5, false)
-	mean, spread = o.Phases(s.FT, s.F, 4)
+	mean, spread = o.Phases(s.FT, s.F, nil, 4)
 	if o.Periods != 5 {
 		t.Fatalf("%d periods agree, want 5", o.Periods)
 	}

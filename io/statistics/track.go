@@ -2,7 +2,7 @@ package statistics
 
 import "math"
 
-// track is a velocity at even times with its derivative, by differences of fourth order: with 20 samples a period that of
+// track is a quantity, as a velocity, at even times with its derivative, by differences of fourth order: with 20 samples a period that of
 // a sine is off by 3e-4.
 type track struct{ t, v, a []float64 }
 

@@ -31,6 +31,7 @@ var captions = []struct{ name, caption string }{
 	{"grids", "Nested grids: domain, faces, boxes of finer nodes, with a line every so many of their nodes, and bodies; in space three sections through the first body."},
 	{"bodies", "Where moving bodies went."},
 	{"motion", "Places and velocities of moving bodies over time."},
+	{"phase", "Means over the periods of bodies that swing to and fro, at every phase: the force along the motion with its standard deviation among periods and its two fits, and the motion. Phase 0 is where the velocity is largest."},
 	{"flow", "The flow rate that is held: mean speed asked for and found, and the force per mass that it takes."},
 	{"cells", "Elastic bodies over time: Taylor's D and the inclination in the x–y plane, how far membranes have turned, drift of the volume, places."},
 	{"suspension", "The suspension over time: what cells fill, how it flows, how far they keep from walls."},

@@ -54,6 +54,22 @@ var quantities = []struct{ key, name, unit, meaning string }{
 	{"reference_length", "reference length", "L", "of the Strouhal number"},
 	{"torque_mean", "torque coefficient", "", "mean, about the body's centre, over ρU²Lᵈ/2"},
 	{"torque_amplitude", "torque amplitude", "", "half of peak to peak"},
+	{"oscillation.amplitude", "amplitude of oscillation", "L", "half of peak to peak along its direction; of a rotation in radians"},
+	{"oscillation.frequency", "frequency of oscillation", "U/L", ""},
+	{"oscillation.kc", "Keulegan–Carpenter number", "", "largest velocity times period over the reference length"},
+	{"oscillation.beta", "Stokes number β", "", "square of the reference length over viscosity times period"},
+	{"oscillation.drag_coefficient", "Morison's drag coefficient", "", "by least squares, over the reference area"},
+	{"oscillation.drag_spread", "± among periods", "", "standard deviation"},
+	{"oscillation.drag_coefficient_work", "drag coefficient by work", "", "which takes as much energy as the force: of a sinusoidal motion by first harmonics"},
+	{"oscillation.added_mass_coefficient", "added mass coefficient", "", "over the mass of the fluid displaced; of inertia it is 1 more"},
+	{"oscillation.added_mass_spread", "± among periods", "", "standard deviation"},
+	{"oscillation.added_mass", "added mass", "ρLᵈ", "of a rotation moment of inertia, ρLᵈ⁺²"},
+	{"oscillation.force_in_velocity", "force in phase with the velocity", "", "as a coefficient; below 0 it brakes"},
+	{"oscillation.force_in_acceleration", "force in phase with the acceleration", "", "as a coefficient; below 0 it is an added mass"},
+	{"oscillation.morison_rest", "left by Morison's", "", "part of the force that its fit leaves"},
+	{"oscillation.linear_rest", "left by the linear fit", "", "in velocity and acceleration"},
+	{"oscillation.periods", "periods of the fits", "", "that agree; means at phases are in phase.csv"},
+	{"oscillation.window", "window of the fits", "L/U", ""},
 	{"position", "position", "L", "at the end"},
 	{"velocity", "velocity", "U", "at the end"},
 	{"angle", "angle", "rad", "at the end"},
@@ -61,6 +77,15 @@ var quantities = []struct{ key, name, unit, meaning string }{
 
 // areaUnit stands for that of the case's dimension.
 const areaUnit = "area"
+
+// of is a number of a body, in a table of it behind a point: "oscillation.kc".
+func of(body map[string]any, key string) any {
+	if within, name, ok := strings.Cut(key, "."); ok {
+		inner, _ := body[within].(map[string]any)
+		return inner[name]
+	}
+	return body[key]
+}
 
 const mostColumns = 24
 
@@ -84,7 +109,7 @@ func (d *Directory) results() *results {
 		}
 		some := false
 		for _, b := range r.Bodies {
-			v := told(q.key, d.Summary.Bodies[b][q.key])
+			v := told(strings.TrimPrefix(q.key, "oscillation."), of(d.Summary.Bodies[b], q.key))
 			some = some || v != ""
 			row.Values = append(row.Values, v)
 		}
@@ -95,6 +120,9 @@ func (d *Directory) results() *results {
 	for _, b := range r.Bodies {
 		if note, _ := d.Summary.Bodies[b]["note"].(string); note != "" {
 			r.Notes = append(r.Notes, b+": "+note+".")
+		}
+		if note, _ := of(d.Summary.Bodies[b], "oscillation.note").(string); note != "" {
+			r.Notes = append(r.Notes, b+", oscillation: "+note+".")
 		}
 	}
 	return r
@@ -215,6 +243,12 @@ func told(key string, v any) string {
 		}
 		if strings.HasPrefix(key, "torque") && !slices.ContainsFunc(x, func(e any) bool { v, ok := e.(float64); return ok && math.Abs(v) >= 1e-6 }) {
 			return ""
+		}
+		if !slices.ContainsFunc(x, func(e any) bool { v, ok := e.(float64); return ok && math.Abs(v) >= 1e-9 }) { // rounding beside numbers of order 1
+			x = make([]any, len(x))
+			for i := range x {
+				x[i] = 0.
+			}
 		}
 		return vector(x)
 	}

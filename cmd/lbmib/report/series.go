@@ -107,6 +107,19 @@ func (d *Directory) bodies() ([]string, error) {
 	return []string{path, motion}, nil
 }
 
+// phases draws means over the periods of bodies that swing.
+func (d *Directory) phases() ([]string, error) {
+	t, err := d.open(drawing.PhaseTable)
+	if t == nil {
+		return nil, err
+	}
+	path := d.file("plots", drawing.PhasePicture)
+	if drawn, err := drawing.Phases(t, path, d.title()); err != nil || !drawn {
+		return nil, err
+	}
+	return []string{path}, nil
+}
+
 // flow draws the flow rate that is held, and the force.
 func (d *Directory) flow() ([]string, error) {
 	t, err := d.open("flow.csv")

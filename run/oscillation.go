@@ -1,0 +1,164 @@
+package run
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"lbmib/internal/finite"
+	"lbmib/io/casefile"
+	"lbmib/io/statistics"
+)
+
+// OscillationSummary is what a body that swings to and fro feels: the force along its motion, taken apart by least squares over whole
+// periods that agree with each other, or all since output.statistics. Of a body that swings about an axis force, velocity and mass are
+// torque, spin and moment of inertia, its numbers ρUL^(d+1) and ρL^(d+2), and what belongs to a translation is null.
+type OscillationSummary struct {
+	Of        string          `json:"of"`        // translation | rotation
+	Direction []finite.Number `json:"direction"` // of unit length; of a rotation its axis
+
+	Period    finite.Number `json:"period"`    // L/U
+	Frequency finite.Number `json:"frequency"` // U/L
+	Amplitude finite.Number `json:"amplitude"` // half of peak to peak, L or radians
+	Velocity  finite.Number `json:"velocity_amplitude"`
+	KC        finite.Number `json:"kc"`   // Keulegan and Carpenter's: velocity amplitude times period over the reference length
+	Beta      finite.Number `json:"beta"` // of Stokes: the square of that length over viscosity times period
+	Reynolds  finite.Number `json:"reynolds"`
+
+	Mean        finite.Number    `json:"force_mean"`             // as cd, along the direction; of a rotation as tx, ty, tz
+	InVelocity  finite.Number    `json:"force_in_velocity"`      // amplitude of the part in phase with the velocity; below 0 it brakes
+	InAcceler   finite.Number    `json:"force_in_acceleration"`  // likewise; below 0 it is an added mass
+	LinearRest  finite.Number    `json:"linear_rest"`            // what both leave of the force, rms over rms about the mean
+	AddedMass   finite.Number    `json:"added_mass"`             // ρL^d
+	Damping     finite.Number    `json:"damping"`                // ρUL^(d−1)
+	Ca          finite.Number    `json:"added_mass_coefficient"` // over the mass of the fluid displaced; null of what displaces none
+	CaSpread    finite.Number    `json:"added_mass_spread"`      // standard deviation among periods
+	Cd          finite.Number    `json:"drag_coefficient"`       // Morison's, of V|V|; null in a stream along the motion
+	CdSpread    finite.Number    `json:"drag_spread"`
+	CdWork      finite.Number    `json:"drag_coefficient_work"` // that which takes as much energy: of sinusoidal motions by first harmonics
+	MorisonRest finite.Number    `json:"morison_rest"`
+	Periods     int              `json:"periods"`
+	Window      [2]finite.Number `json:"window"` // L/U
+	Converged   bool             `json:"converged"`
+	Note        string           `json:"note,omitempty"`
+}
+
+// reference is what a body's oscillation is told in.
+type reference struct {
+	length    float64 // L
+	area      float64 // L^(d−1)
+	displaced float64 // L^d; 0 of what encloses nothing
+	viscosity float64 // UL
+	stream    bool    // along the motion
+}
+
+// summary tells what was found, in reference units.
+func (s *swinging) summary(o *statistics.Oscillation, r reference) *OscillationSummary {
+	translation, nan := s.of == "translation", math.NaN()
+	only := func(v float64) finite.Number { // of a translation
+		if !translation {
+			v = nan
+		}
+		return finite.Number(v)
+	}
+	over := 1. // of forces
+	if translation {
+		over = r.area
+	}
+	part := func(factor, size float64) finite.Number { return finite.Number(-factor * size / over) }
+	out := &OscillationSummary{
+		Of: s.of, Direction: numbers(s.along), Period: finite.Number(o.Period), Frequency: finite.Number(1 / o.Period),
+		Amplitude: finite.Number(nan), Velocity: finite.Number(o.Velocity),
+		KC: only(o.Velocity * o.Period / r.length), Beta: finite.Number(r.length * r.length / r.viscosity / o.Period), Reynolds: only(o.Velocity * r.length / r.viscosity),
+		Mean: finite.Number(o.ForceMean / over), InVelocity: part(o.Linear.Drag, o.Velocity), InAcceler: part(o.Linear.Mass, o.Acceleration), LinearRest: finite.Number(o.Linear.Rest),
+		AddedMass: finite.Number(o.Linear.Mass / 2), Damping: finite.Number(o.Linear.Drag / 2),
+		Ca: only(o.Linear.Mass / 2 / r.displaced), CaSpread: only(o.Linear.MassSpread / 2 / r.displaced),
+		Cd: only(o.Morison.Drag / r.area), CdSpread: only(o.Morison.DragSpread / r.area), CdWork: only(o.Work / r.area), MorisonRest: only(o.Morison.Rest),
+		Periods: o.Periods, Window: [2]finite.Number{finite.Number(o.From), finite.Number(o.To)}, Converged: o.Converged, Note: o.Note,
+	}
+	if o.Periods > 0 {
+		out.Amplitude = finite.Number(statistics.Over(s.T, s.displaced(o), o.From, o.To).Amplitude)
+	}
+	if r.displaced == 0 {
+		out.Ca, out.CaSpread = finite.Number(nan), finite.Number(nan)
+	}
+	if r.stream {
+		out.Cd, out.CdSpread, out.CdWork, out.MorisonRest = finite.Number(nan), finite.Number(nan), finite.Number(nan), finite.Number(nan)
+	}
+	return out
+}
+
+// displaced is the place along the direction less the mean motion, about its mean over the window.
+func (s *swinging) displaced(o *statistics.Oscillation) []float64 {
+	out := make([]float64, len(s.place))
+	for i, x := range s.place {
+		out[i] = x - o.VelocityMean*(s.T[i]-o.From)
+	}
+	mean := statistics.Over(s.T, out, o.From, o.To).Mean
+	for i := range out {
+		out[i] -= mean
+	}
+	return out
+}
+
+// inSI adds what has a unit.
+func (v *OscillationSummary) inSI(m InSI, u casefile.Units) {
+	if v.Of != "translation" {
+		return
+	}
+	m.set(u, "oscillation_amplitude", casefile.Length, 1, v.Amplitude)
+	m.set(u, "oscillation_frequency", casefile.Frequency, 1, v.Frequency)
+	m.set(u, "added_mass", casefile.Mass, 1, v.AddedMass)
+}
+
+// write prints it.
+func (v *OscillationSummary) write(b *strings.Builder, u casefile.Units) {
+	if v == nil {
+		return
+	}
+	name := axisName(v.Direction)
+	if v.Periods == 0 {
+		wrapped(b, "    ", fmt.Sprintf("oscillates along %s: no added mass and drag: %s", name, v.Note))
+		return
+	}
+	var text string
+	if v.Of == "rotation" {
+		text = fmt.Sprintf("oscillates about %s by ±%.4g rad with %.4g U/L%s, β %.4g; added moment of inertia %.4g ρL%s, damping %.4g ρUL%s, which leave %.2g of the torque", axisName(v.Direction), float64(v.Amplitude),
+			float64(v.Frequency), equals(siText(u, casefile.Frequency, 1, v.Frequency)), float64(v.Beta), float64(v.AddedMass), power(u.Dim+2), float64(v.Damping), power(u.Dim+1), float64(v.LinearRest))
+	} else {
+		text = fmt.Sprintf("oscillates along %s by ±%.4g L with %.4g U/L%s: KC %.4g, β %.4g", name, float64(v.Amplitude), float64(v.Frequency), equals(siText(u, casefile.Frequency, 1, v.Frequency)), float64(v.KC), float64(v.Beta))
+		if finite.Is(float64(v.Cd)) {
+			text += fmt.Sprintf("; Morison's Cd %.4g (by work %.4g)", float64(v.Cd), float64(v.CdWork))
+		}
+		if finite.Is(float64(v.Ca)) {
+			text += fmt.Sprintf(", added mass Ca %.4g (inertia CM = 1 + Ca = %.4g)", float64(v.Ca), 1+float64(v.Ca))
+		} else {
+			text += fmt.Sprintf(", added mass %.4g ρL%s", float64(v.AddedMass), power(u.Dim))
+		}
+		if finite.Is(float64(v.MorisonRest)) {
+			text += fmt.Sprintf(", which leave %.2g of the force", float64(v.MorisonRest))
+		}
+		text += fmt.Sprintf("; in phase with the velocity %.4g, with the acceleration %.4g", float64(v.InVelocity), float64(v.InAcceler))
+	}
+	text += fmt.Sprintf("; over %d periods, %.4g–%.4g L/U", v.Periods, float64(v.Window[0]), float64(v.Window[1]))
+	if !v.Converged {
+		text += ", not converged: " + v.Note
+	}
+	wrapped(b, "    ", text)
+}
+
+// power is an exponent in raised digits.
+func power(n int) string { return string([]rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[n]) }
+
+// axisName is a coordinate's name or, of a direction between them, its components.
+func axisName(direction []finite.Number) string {
+	if len(direction) == 1 { // a rotation in the plane
+		return "z"
+	}
+	for a, v := range direction {
+		if math.Abs(float64(v)) > 1-1e-6 {
+			return "xyz"[a : a+1]
+		}
+	}
+	return list(direction)
+}
