@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"lbmib/internal/finite"
+	"lbmib/io/statistics"
+	"lbmib/io/table"
 )
 
 // CellSummary is what has become of an elastic body at the end: see cells.csv.
@@ -21,25 +23,64 @@ type CellSummary struct {
 	VolumeDrift finite.Number   `json:"volume_drift"` // V/V0 − 1, of a ring that of the area which it encloses
 	Energy      finite.Number   `json:"energy"`       // ρU²L^d
 	Extent      []finite.Number `json:"extent"`       // along the axes, L
+
+	TreadFrequency finite.Number `json:"tread_frequency"` // turns of the membrane there per L/U, over the last half of the run; null of suspended cells
 }
 
 // cellStates fills in the elastic bodies.
-func (r *results[T]) cellStates(s *Summary) {
+func (r *results[T]) cellStates(s *Summary) error {
 	if r.out.Cells == nil {
-		return
+		return nil
+	}
+	var rows *table.Table
+	if len(r.Case.Suspensions) == 0 {
+		var err error
+		if rows, err = table.Read(r.Dir.File("cells.csv")); err != nil {
+			return err
+		}
 	}
 	s.Cells = map[string]CellSummary{}
 	r.Sim.Flush()
 	dim := r.Flow.Lattice.Dim
 	for i, c := range r.Sim.Cells {
 		of := r.out.Cells.Of(i)
+		frequency, err := treadFrequency(rows, c.Name)
+		if err != nil {
+			return err
+		}
 		s.Cells[c.Name] = CellSummary{
 			Position: numbers(of.Position[:dim]), Velocity: numbers(of.Velocity[:dim]),
 			Deformation: finite.Number(of.Deformation), Inclination: finite.Number(of.Inclination), Tread: finite.Number(of.Tread),
 			AreaDrift: finite.Number(of.AreaDrift), VolumeDrift: finite.Number(of.VolumeDrift), Energy: finite.Number(of.Energy.Total()),
-			Extent: numbers(of.Extent[:dim]),
+			Extent: numbers(of.Extent[:dim]), TreadFrequency: finite.Number(frequency),
 		}
 	}
+	return nil
+}
+
+// treadFrequency is how often a membrane turns in a time unit, by the straight line through the last half of its rows; NaN without a table or with less than three.
+func treadFrequency(t *table.Table, body string) (float64, error) {
+	if t == nil {
+		return math.NaN(), nil
+	}
+	rows, err := t.Where("body", body)
+	if err != nil {
+		return 0, err
+	}
+	time, err := t.Float("t", rows)
+	if err != nil {
+		return 0, err
+	}
+	tread, err := t.Float("tread", rows)
+	if err != nil {
+		return 0, err
+	}
+	if len(time) < 3 {
+		return math.NaN(), nil
+	}
+	half := (time[0] + time[len(time)-1]) / 2
+	first := slices.IndexFunc(time, func(at float64) bool { return at >= half })
+	return statistics.Slope(time[first:], tread[first:]) / (2 * math.Pi), nil
 }
 
 // writeCells prints the elastic bodies, the first of many.

@@ -145,6 +145,9 @@ func TestFewPeriodsGiveNoCoefficients(t *testing.T) {
 		if _, err := os.Stat(dir + "/phase.csv"); err == nil {
 			t.Errorf("%s: there is a phase.csv", motion)
 		}
+		if !strings.Contains(string(text), `"strouhal": null`) { // nothing sheds: no number, rather than 0
+			t.Errorf("%s: the Strouhal number in\n%s", motion, text)
+		}
 		if says != "" && !strings.Contains(s.String(), "no added mass and drag") {
 			t.Errorf("%s: printed\n%s", motion, s)
 		}

@@ -386,7 +386,7 @@ func (r *run[T]) summarise(ended error) (*Summary, error) {
 	first = cmp.Or(first, r.results.portStatistics(s))
 	first = cmp.Or(first, r.results.flowStatistics(s))
 	first = cmp.Or(first, r.results.suspensionStatistics(s))
-	r.results.cellStates(s)
+	first = cmp.Or(first, r.results.cellStates(s))
 	r.results.filamentStates(s)
 	r.results.sheetStates(s)
 	r.keepCautions(s)

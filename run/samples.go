@@ -32,7 +32,8 @@ type PortSummary struct {
 	FlowRateAmplitude finite.Number    `json:"flow_rate_amplitude"`
 	Pressure          finite.Number    `json:"pressure_mean"` // ρU², against the reference density, at the nodes next to the port
 	PressureAmplitude finite.Number    `json:"pressure_amplitude"`
-	Window            [2]finite.Number `json:"window"` // L/U
+	PressureDrop      finite.Number    `json:"pressure_drop_mean"` // ρU², from the port through which most enters to this one; null of that one
+	Window            [2]finite.Number `json:"window"`             // L/U
 	Converged         bool             `json:"converged"`
 	SI                InSI             `json:"si,omitempty"`
 }
@@ -62,11 +63,32 @@ func (r *results[T]) portStatistics(s *Summary) error {
 			Pressure: finite.Number(pressure.Mean), PressureAmplitude: finite.Number(pressure.Amplitude),
 			Window: [2]finite.Number{finite.Number(a.From), finite.Number(a.To)}, Converged: a.Converged, SI: InSI{},
 		}
-		out.SI.set(r.Units, "flow_rate_mean", casefile.FlowRate, 1, out.FlowRate)
-		out.SI.set(r.Units, "pressure_mean", casefile.Pressure, 1, out.Pressure)
 		s.Ports[p.Name] = out
 	}
+	pressureDrops(s.Ports)
+	for name, out := range s.Ports {
+		out.SI.set(r.Units, "flow_rate_mean", casefile.FlowRate, 1, out.FlowRate)
+		out.SI.set(r.Units, "pressure_mean", casefile.Pressure, 1, out.Pressure)
+		out.SI.set(r.Units, "pressure_drop_mean", casefile.Pressure, 1, out.PressureDrop)
+		s.Ports[name] = out
+	}
 	return nil
+}
+
+// pressureDrops sets what the pressure falls by from the port through which most enters to each of the others.
+func pressureDrops(ports map[string]PortSummary) {
+	inlet := ""
+	for _, name := range slices.Sorted(maps.Keys(ports)) {
+		if q := ports[name].FlowRate; q > 0 && (inlet == "" || q > ports[inlet].FlowRate) {
+			inlet = name
+		}
+	}
+	for name, of := range ports {
+		if of.PressureDrop = finite.Number(math.NaN()); inlet != "" && name != inlet {
+			of.PressureDrop = ports[inlet].Pressure - of.Pressure
+		}
+		ports[name] = of
+	}
 }
 
 // ProbeSummary is what a probe saw: means over a window, which is found from the velocity there.
@@ -219,6 +241,9 @@ func (s *Summary) writeSamples(b *strings.Builder) {
 	for _, name := range names[:min(len(names), mostTold)] {
 		v := s.Ports[name]
 		text := fmt.Sprintf("port %s: flow rate %s UL² into the vessel, pressure %s ρU²", name, fourDigits(v.FlowRate), fourDigits(v.Pressure))
+		if finite.Is(float64(v.PressureDrop)) {
+			text += fmt.Sprintf(", %s below the inlet's", fourDigits(v.PressureDrop))
+		}
 		if si := siText(s.units, casefile.FlowRate, 1, v.FlowRate); si != "" {
 			text += " (" + si + ", " + siText(s.units, casefile.Pressure, 1, v.Pressure) + ")"
 		}

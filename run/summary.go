@@ -16,6 +16,7 @@ import (
 	"lbmib/io/table"
 	"lbmib/lbm"
 	"lbmib/run/backend"
+	"lbmib/run/check"
 	"lbmib/run/exit"
 	"lbmib/run/observe"
 	"lbmib/run/setup"
@@ -199,6 +200,11 @@ func (r *results[T]) bodyStatistics(s *Summary) error {
 	}
 	slips := r.wallSlips()
 	var phased [][]string
+	lost := ""
+	if r.status == "diverged" {
+		advice, _, _ := strings.Cut(check.Advice(r.Case, true), "\n")
+		lost = "the flow diverged: the numbers of this body mean nothing; " + advice
+	}
 	for i, b := range r.Bodies {
 		h, err := readHistory(t, b.Name, r.Flow.Lattice.Dim)
 		if err != nil {
@@ -214,8 +220,8 @@ func (r *results[T]) bodyStatistics(s *Summary) error {
 		if a.Strouhal == 0 { // nothing sheds
 			a.Strouhal = math.NaN()
 		}
-		if r.status == "diverged" {
-			a.Converged, a.Note = false, "the flow diverged: the numbers of this body mean nothing"
+		if lost != "" {
+			a.Converged, a.Note = false, lost
 		}
 		of := BodySummary{
 			CdMean: finite.Number(a.CdMean), CdAmplitude: finite.Number(a.CdAmplitude),

@@ -37,6 +37,11 @@ func TestAFlowThatDivergesIsStoppedAndLeavesTheLastGoodState(t *testing.T) {
 	if printed["status"] != "diverged" || s["status"] != "diverged" {
 		t.Errorf("status is %v printed and %v in summary.json, want diverged", printed["status"], s["status"])
 	}
+	for name, b := range s["bodies"].(map[string]any) {
+		if note, _ := b.(map[string]any)["note"].(string); !strings.Contains(note, "the flow diverged") || !strings.Contains(note, "try: --set reference.") || strings.Contains(note, "run longer") {
+			t.Errorf("the note of %s is %q, want what to do about a flow that diverged", name, note)
+		}
+	}
 	steps := int64(s["steps"].(float64))
 	last := lastState(t, dir)
 	if last.Step >= steps || steps-last.Step > 100 {

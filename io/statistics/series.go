@@ -111,6 +111,12 @@ func (s series) fluctuation(from, to float64) float64 {
 	return math.Sqrt(sum / float64(len(t)))
 }
 
+// Slope is that of the least-squares line of y over x.
+func Slope(x, y []float64) float64 {
+	slope, _, _ := line(x, y)
+	return slope
+}
+
 // line is the least-squares line y = y0 + slope (x − x0), x0 the mean of x.
 func line(x, y []float64) (slope, x0, y0 float64) {
 	n := float64(len(x))

@@ -115,8 +115,7 @@ func order(ratio, r21, r32 float64) float64 {
 }
 
 // told are the quantities that are told of with an uncertainty.
-var told = []string{"cd_mean", "cd_amplitude", "cl_mean", "cl_amplitude", "strouhal", "recirculation_length", "along_mean", "vx_mean", "vy_mean", "vz_mean", "spin_mean",
-	"x_amplitude", "y_amplitude", "z_amplitude", "motion_frequency", "flow_rate_mean", "p_mean", "u_mean", "v_mean", "w_mean", "body_force_mean"}
+var told = namesOf(func(k *kind) bool { return k.told })
 
 // Converged is converge.json.
 type Converged struct {
@@ -183,9 +182,9 @@ func (c *Converged) notes(runs []Run) {
 		c.Notes = append(c.Notes, strings.Join(names, ", ")+fmt.Sprintf(": changes as much from the second grid to the finest as before (an order below %g), so that these grids do not converge yet; ± is three times the largest difference: take finer grids", leastOrder))
 	}
 	for i := range runs {
-		if s := runs[i].Summary; s != nil {
-			for name, b := range s.Bodies {
-				if !b.Converged {
+		for _, of := range runs[i].entries {
+			for name, e := range of {
+				if value(e, "converged") == false {
 					c.Notes = append(c.Notes, fmt.Sprintf("%v nodes per L: the statistics of %s have not converged, and their scatter is taken for one of grids: run longer", c.Resolution[i], name))
 				}
 			}

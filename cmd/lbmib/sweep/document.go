@@ -44,6 +44,7 @@ type Run struct {
 
 	values     []string
 	quantities []Quantity
+	entries    map[string]map[string]entry // of the summary
 }
 
 // isUnsafe tells whether the run's own cautions call something of it unsafe.
@@ -70,7 +71,7 @@ func (p *Plan) record(c *Combination, s *run.Summary, ended error) (Run, error) 
 	}
 	probes, err := lastOfProbes(filepath.Join(c.Dir, "probes.csv"))
 	r.Probes = probes
-	r.quantities = append(bodyQuantities(s), probes...)
+	r.quantities, r.entries = append(quantitiesOf(s), probes...), entriesOf(s)
 	if err != nil {
 		err = &exit.Error{Code: exit.InputOutput, Err: err}
 	}
@@ -114,7 +115,7 @@ func (p *Plan) write(d *Document) error {
 }
 
 // writeCSV writes a row per run: swept keys, then what each body and probe gave,
-// in columns NAME.QUANTITY, and notes on statistics. A cell without a number is empty.
+// in columns NAME.QUANTITY, notes on statistics, and behind them what came last. A cell without a number is empty.
 func (d *Document) writeCSV(w io.Writer) error {
 	var columns []string
 	rank := map[string]int{}
@@ -122,35 +123,32 @@ func (d *Document) writeCSV(w io.Writer) error {
 		for _, q := range r.quantities {
 			if c := q.column(); !slices.Contains(columns, c) {
 				columns = append(columns, c)
-				rank[c] = q.rank()
+				rank[c] = q.rank
 			}
 		}
 	}
 	slices.SortStableFunc(columns, func(a, b string) int { return rank[a] - rank[b] })
-	notes := d.noted()
+	notes, before := d.noted(), len(columns)
+	if i := slices.IndexFunc(columns, func(c string) bool { return rank[c] == last }); i >= 0 {
+		before = i
+	}
 	head := []string{}
 	for _, a := range d.Over {
 		head = append(head, a.Key)
 	}
 	out := csv.NewWriter(w)
-	if err := out.Write(append(append(head, "run", "status", "steps", "time", "nodes", "wall_seconds", "mflups"), slices.Concat(columns, suffixed(notes, ".note"))...)); err != nil {
+	if err := out.Write(append(append(head, "run", "status", "steps", "time", "nodes", "wall_seconds", "mflups"), slices.Concat(columns[:before], suffixed(notes, ".note"), columns[before:])...)); err != nil {
 		return err
 	}
 	for _, r := range d.Runs {
 		s := r.Summary
 		row := append(slices.Clone(r.values), r.Name, r.Status, strconv.FormatInt(s.Steps, 10),
 			cell(s.Time), strconv.Itoa(s.Nodes), cell(s.WallSeconds), cell(float64(s.MFLUPS)))
-		for _, c := range columns {
-			i := slices.IndexFunc(r.quantities, func(q Quantity) bool { return q.column() == c })
-			if i < 0 {
-				row = append(row, "")
-				continue
-			}
-			row = append(row, cell(float64(r.quantities[i].Value)))
-		}
+		row = append(row, r.cells(columns[:before])...)
 		for _, name := range notes {
 			row = append(row, s.Bodies[name].Note)
 		}
+		row = append(row, r.cells(columns[before:])...)
 		if err := out.Write(row); err != nil {
 			return err
 		}
@@ -159,15 +157,17 @@ func (d *Document) writeCSV(w io.Writer) error {
 	return out.Error()
 }
 
-// rank orders columns: those of errors behind those that there were first, and behind them what came later.
-func (q *Quantity) rank() int {
-	switch {
-	case q.later:
-		return 2
-	case q.Name == errorQuantity:
-		return 1
+// cells are the run's numbers of columns.
+func (r *Run) cells(columns []string) (row []string) {
+	for _, c := range columns {
+		i := slices.IndexFunc(r.quantities, func(q Quantity) bool { return q.column() == c })
+		if i < 0 {
+			row = append(row, "")
+			continue
+		}
+		row = append(row, cell(float64(r.quantities[i].Value)))
 	}
-	return 0
+	return row
 }
 
 // noted are the bodies whose statistics have a note in some run.

@@ -27,7 +27,7 @@ type Order struct {
 }
 
 // converging are the quantities that are looked at.
-var converging = []string{"cd_mean", "cl_amplitude", "strouhal", "recirculation_length", "vx_mean", "vy_mean", "vz_mean", "motion_frequency", "flow_rate_mean", "u", "v", "w"}
+var converging = namesOf(func(k *kind) bool { return k.ordered })
 
 // swingMost is by which part of their difference values may vary at the end of their runs.
 const swingMost = 0.1

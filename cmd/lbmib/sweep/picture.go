@@ -10,14 +10,8 @@ import (
 	"lbmib/io/plot"
 )
 
-// pictured are the quantities that sweep.png shows, where there are any, and
-// their names at the axis.
-var pictured = []struct{ name, label string }{
-	{"cd_mean", "mean drag coefficient"}, {"cl_amplitude", "amplitude of lift"}, {"strouhal", "Strouhal number"},
-	{"vx_mean", "mean velocity along x / U"}, {"vy_mean", "mean velocity along y / U"}, {"vz_mean", "mean velocity along z / U"},
-	{"spin_mean", "mean spin / (U/L)"}, {"y_amplitude", "amplitude along y / L"}, {"motion_frequency", "frequency of motion / (U/L)"},
-	{"recirculation_length", "recirculation / L"}, {"flow_rate_mean", "mean flow rate"}, {"u", "u / U at the end"}, {"v", "v / U at the end"},
-}
+// pictured are the quantities that sweep.png shows, where there are any.
+var pictured = expanded(func(k *kind) bool { return k.label != "" })
 
 const mostPanels = 4 // quantities in a picture
 

@@ -386,7 +386,7 @@ func TestErrorsAreBehindTheFirstColumns(t *testing.T) {
 		for _, name := range names {
 			s.Bodies[name] = run.BodySummary{DragError: finite.Number([]float64{0.25, math.NaN()}[i])}
 		}
-		d.Runs = append(d.Runs, Run{Name: "a", Summary: s, quantities: append(bodyQuantities(s), Quantity{Of: "wake", Name: "u", probe: true})})
+		d.Runs = append(d.Runs, Run{Name: "a", Summary: s, quantities: append(quantitiesOf(s), Quantity{Of: "wake", Name: "u", probe: true})})
 	}
 	var b bytes.Buffer
 	if err := d.writeCSV(&b); err != nil {
@@ -410,7 +410,7 @@ func TestASweepOfFreeBodiesIsOfTheirMotion(t *testing.T) {
 	motion := &run.MotionStatistics{VelocityMean: []finite.Number{0, -0.6}, SpinMean: finite.Number(0), MotionWindow: [2]finite.Number{4, 9}, MotionConverged: true}
 	b := run.BodySummary{CdMean: 1e-5, ClMean: 8, SoftStart: finite.Number(math.NaN()), MotionStatistics: motion}
 	s := &run.Summary{Bodies: map[string]run.BodySummary{"ball": b}}
-	d := &Document{Runs: []Run{{Name: "a", Status: "done", Summary: s, quantities: bodyQuantities(s)}}}
+	d := &Document{Runs: []Run{{Name: "a", Status: "done", Summary: s, quantities: quantitiesOf(s), entries: entriesOf(s)}}}
 	var told, file bytes.Buffer
 	if err := d.WriteTable(&told); err != nil {
 		t.Fatal(err)

@@ -12,20 +12,11 @@ import (
 	"lbmib/internal/finite"
 )
 
-// heading is a column of the table for people.
-type heading struct{ quantity, title, format string }
+// headings are the columns of the table for people.
+var headings = slices.SortedStableFunc(slices.Values(expanded(func(k *kind) bool { return k.at > 0 })), func(a, b kind) int { return a.at - b.at })
 
-var headings = []heading{
-	{"vx_mean", "mean vx / U", "%.4f"}, {"vy_mean", "mean vy / U", "%.4f"}, {"vz_mean", "mean vz / U", "%.4f"}, {"spin_mean", "spin / (U/L)", "%.4f"},
-	{"x_amplitude", "x ± / L", "%.4f"}, {"y_amplitude", "y ± / L", "%.4f"}, {"z_amplitude", "z ± / L", "%.4f"}, {"motion_frequency", "f / (U/L)", "%.4f"},
-	{"cd_mean", "Cd", "%.4f"}, {"cd_interval", "known to ±", "%.2g"}, {"cd_amplitude", "Cd ±", "%.4f"}, {"cl_mean", "Cl", "%.4f"}, {"cl_amplitude", "Cl ±", "%.4f"},
-	{"along_mean", "C along", "%.4f"}, {"strouhal", "St", "%.4f"}, {"recirculation_length", "recirculation / L", "%.3f"}, {"slip_max", "slip / U", "%.1e"},
-	{"flow_rate_mean", "flow rate", "%.6g"}, {"u_mean", "mean u / U", "%.6g"}, {"v_mean", "mean v / U", "%.6g"}, {"w_mean", "mean w / U", "%.6g"}, {"p_mean", "mean p / ρU²", "%.6g"},
-	{"rho", "ρ", "%.6g"}, {"u", "u / U", "%.6g"}, {"v", "v / U", "%.6g"}, {"w", "w / U", "%.6g"}, {"p", "p / ρU²", "%.6g"},
-}
-
-// WriteTable writes the sweep for people, as Markdown: a row per run and body,
-// of a case without bodies per run and probe, and below it how things converge.
+// WriteTable writes the sweep for people, as Markdown: a row per run and body, cell or suspension,
+// of a case without any per run and probe, section or port, and below it how things converge.
 func (d *Document) WriteTable(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d of %d runs\n\n", d.Case, len(d.Runs), d.Total)
@@ -58,8 +49,8 @@ func (d *Document) rows() [][]string {
 			}
 			row = append(row, r.Status, of)
 			for _, h := range headings {
-				v := r.find(of, h.quantity)
-				if h.quantity == "recirculation_length" && v == 0 { // nothing flows back
+				v := r.find(of, h.name)
+				if h.name == "recirculation_length" && v == 0 { // nothing flows back
 					v = math.NaN()
 				}
 				row = append(row, formatted(h.format, v))
@@ -79,33 +70,47 @@ func (d *Document) rows() [][]string {
 	})
 }
 
-// window is that of the statistics of a body: of its motion, where that is what is told.
+// entry is what the summary has of one that it tells of; nil: nothing.
+func (r *Run) entry(of string) entry {
+	for _, g := range groups {
+		if e := r.entries[g.name][of]; e != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+// window is that of the statistics of a body or another that there are some of: of the motion, where that is what is told.
 func (r *Run) window(of string) string {
-	b, ok := r.Summary.Bodies[of]
-	w := b.Window
-	if ok && isFree(&b) {
-		w = b.MotionStatistics.MotionWindow
+	key := "window"
+	if b, ok := r.Summary.Bodies[of]; ok && isFree(&b) {
+		key = "motion_window"
 	}
-	if !ok || !finite.Is(float64(w[0])) {
+	e := r.entry(of)
+	from, to := number(value(e, key+".0")), number(value(e, key+".1"))
+	if !finite.Is(from) {
 		return ""
 	}
-	return fmt.Sprintf("%.4g–%.4g", float64(w[0]), float64(w[1]))
+	return fmt.Sprintf("%.4g–%.4g", from, to)
 }
 
-// settled tells whether the statistics of a body would not change if the run went on.
+// settled tells whether statistics would not change if the run went on; empty where there are none.
 func (r *Run) settled(of string) string {
-	b, ok := r.Summary.Bodies[of]
-	switch converged := b.Converged; {
-	case !ok:
-		return ""
-	case isFree(&b) && b.MotionStatistics.MotionConverged, !isFree(&b) && converged:
-		return "yes"
+	key := "converged"
+	if b, ok := r.Summary.Bodies[of]; ok && isFree(&b) {
+		key = "motion_converged"
 	}
-	return "no"
+	switch value(r.entry(of), key) {
+	case true:
+		return "yes"
+	case false:
+		return "no"
+	}
+	return ""
 }
 
-// shown are the bodies that a run has rows for, without any the probes; with
-// neither it has a row with no name.
+// shown are the bodies, cells and suspensions that a run has rows for, without any the probes, sections and ports; with
+// none it has a row with no name.
 func (r *Run) shown() (names []string) {
 	for _, probes := range []bool{false, true} {
 		for _, q := range r.quantities {
