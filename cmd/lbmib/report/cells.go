@@ -17,10 +17,11 @@ type cell struct {
 	Tread       *float64   `json:"tread"`
 	AreaDrift   *float64   `json:"area_drift"`
 	VolumeDrift *float64   `json:"volume_drift"`
+	Frequency   *float64   `json:"tread_frequency"`
 }
 
 // cellRow is an elastic body in words.
-type cellRow struct{ Name, Position, Velocity, Deformation, Inclination, Tread, AreaDrift, VolumeDrift string }
+type cellRow struct{ Name, Position, Velocity, Deformation, Inclination, Tread, Frequency, AreaDrift, VolumeDrift string }
 
 // cells are the elastic bodies, the first of many, and how many more there are.
 func (d *Record) cells() (rows []cellRow, more int) {
@@ -32,7 +33,7 @@ func (d *Record) cells() (rows []cellRow, more int) {
 		c := d.Summary.Cells[name]
 		rows = append(rows, cellRow{
 			Name: name, Position: "(" + vectorOf(c.Position) + ")", Velocity: "(" + vectorOf(c.Velocity) + ")", Deformation: digits(c.Deformation, 4), Inclination: scaled(c.Inclination, degrees, 3),
-			Tread: digits(c.Tread, 4), AreaDrift: scaled(c.AreaDrift, 100, 2), VolumeDrift: scaled(c.VolumeDrift, 100, 2),
+			Tread: digits(c.Tread, 4), Frequency: digits(c.Frequency, 3), AreaDrift: scaled(c.AreaDrift, 100, 2), VolumeDrift: scaled(c.VolumeDrift, 100, 2),
 		})
 	}
 	return rows, len(names) - len(rows)

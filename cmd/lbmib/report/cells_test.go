@@ -22,7 +22,7 @@ func TestElasticBodiesInTheReport(t *testing.T) {
 	if len(rows) != mostColumns || more != 26-mostColumns || rows[2].Name != "cell-2" || rows[10].Name != "cell-10" {
 		t.Fatalf("%d rows, %d more: %v", len(rows), more, rows)
 	}
-	if r := rows[10]; r.Position != "(1, 2, 3)" || r.Deformation != "0.25" || r.Inclination != "30" || r.AreaDrift != "1" || r.VolumeDrift != "–" {
+	if r := rows[10]; r.Position != "(1, 2, 3)" || r.Deformation != "0.25" || r.Inclination != "30" || r.AreaDrift != "1" || r.VolumeDrift != "–" || r.Frequency != "–" {
 		t.Errorf("%+v", r)
 	}
 	facts := d.suspended()

@@ -13,6 +13,7 @@ type sample struct {
 	FlowRate *float64   `json:"flow_rate_mean"` // none of a probe
 	Velocity []float64  `json:"velocity_mean"`  // none of a port
 	Pressure *float64   `json:"pressure_mean"`
+	Drop     *float64   `json:"pressure_drop_mean"` // of a port
 	Window   []*float64 `json:"window"`
 }
 
@@ -63,6 +64,9 @@ func (d *Record) samples() (rows []sampleRow) {
 			}
 			if s.Pressure != nil {
 				row.Pressure = figure(significant(*s.Pressure, 4)) + " ρU²" + d.inSI(casefile.Pressure, *s.Pressure)
+			}
+			if s.Drop != nil {
+				row.Pressure += ", " + figure(significant(*s.Drop, 4)) + " ρU²" + d.inSI(casefile.Pressure, *s.Drop) + " below the inlet's"
 			}
 			if w := s.Window; len(w) == 2 && w[0] != nil && w[1] != nil {
 				row.Window = figure(significant(*w[0], 4)) + "\u202f–\u202f" + figure(significant(*w[1], 4)) + " L/U"
