@@ -1,0 +1,157 @@
+package cases_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lbmib/io/casefile"
+	"lbmib/io/table"
+	"lbmib/run"
+)
+
+// whole is a case that is run to its end as it is shipped, and the number that its comment or the README has for it.
+type whole struct {
+	file     string
+	number   string // what it is; empty: none is told of the case
+	lo, hi   float64
+	bySource string // of the bounds
+	of       func(t *testing.T, s *run.Summary, dir string) float64
+}
+
+// wholeCases are all that are shipped, those of the fewest updates first.
+var wholeCases = []whole{
+	{"poiseuille.toml", "largest error of the parabola, U", 0, 1e-12, "exact", func(t *testing.T, s *run.Summary, dir string) float64 {
+		c, err := casefile.Load("poiseuille.toml", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		worst := 0.
+		for _, p := range c.Output.Probes {
+			y := p.At[1]
+			worst = math.Max(worst, math.Abs(last(t, dir, p.Name, "u")-4*y*(1-y)))
+		}
+		return worst
+	}},
+	{"taylor-green.toml", "speed at the peak over the exact one", 0.99, 1.01, "exact; second order, 32 nodes", func(t *testing.T, s *run.Summary, dir string) float64 {
+		k := 2 * math.Pi
+		return last(t, dir, "peak", "u") / (math.Cos(k*0.015625) * math.Sin(k*0.234375) * math.Exp(-2*k*k*0.1*0.1))
+	}},
+	{file: "flag.toml"},
+	{file: "rings.toml"},
+	{file: "stirred-vessel.toml"},
+	{file: "turbine.toml"},
+	{file: "sinking-discs.toml"},
+	{file: "red-cells.toml"},
+	{"refined-cylinder.toml", "drag", 1.374, 1.459, "gate of group cylinder, ±3 %", func(t *testing.T, s *run.Summary, dir string) float64 { return float64(s.Bodies["cylinder"].CdMean) }},
+	{file: "counter-rotating.toml"},
+	{"oscillating-cylinder.toml", "turning point over KC/2π", 0.999, 1.001, "prescribed", func(t *testing.T, s *run.Summary, dir string) float64 {
+		return float64(s.Bodies["cylinder"].PlaceAmplitude[0]) / 0.7957747
+	}},
+	{file: "suspension.toml"},
+	{"blood-tube.toml", "discharge haematocrit over the one asked for", 0.8, 1.2, "scatter of the fit of Pries et al. 1992", func(t *testing.T, s *run.Summary, dir string) float64 {
+		return float64(s.Suspension.Discharge) / 0.3
+	}},
+	{file: "airfoil.toml"},
+	{"stretched-cell.toml", "length, µm", 14.8, 15, "its comment, 14.9", func(t *testing.T, s *run.Summary, dir string) float64 {
+		return 7.82 * float64(s.Cells["cell"].Extent[0])
+	}},
+	{"cavity.toml", "least u on the centreline", -0.2162, -0.2119, "Marchi et al. 2009, −0.21404 ± 1 %", func(t *testing.T, s *run.Summary, dir string) float64 { return last(t, dir, "u_min", "u") }},
+	{"capsule.toml", "D after γ̇t = 3", 0.275, 0.285, "its comment, 0.28", func(t *testing.T, s *run.Summary, dir string) float64 {
+		return float64(s.Cells["capsule"].Deformation)
+	}},
+	{"cylinder.toml", "Strouhal number", 0.160, 0.178, "published 0.164 to 0.170 for Re = 100, ±3 %", func(t *testing.T, s *run.Summary, dir string) float64 {
+		return float64(s.Bodies["cylinder"].Strouhal)
+	}},
+	{"refined-settling-sphere.toml", "largest speed, U", 0.936, 0.946, "README, 0.9415; ±0.5 %", func(t *testing.T, s *run.Summary, dir string) float64 {
+		rows, err := table.Read(filepath.Join(dir, "bodies.csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := rows.Float("vy", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return -slices.Min(v)
+	}},
+	{"refined-channel.toml", "largest lift", 0.98, 1.01, "Schäfer & Turek 1996", func(t *testing.T, s *run.Summary, dir string) float64 {
+		return float64(s.Bodies["cylinder"].Extremes["cl"].Max)
+	}},
+	{file: "stenosis.toml"},
+	{file: "torus.toml"},
+	{file: "flag3d.toml"},
+	{"refined-sphere.toml", "drag", 1.080, 1.124, "Johnson & Patel 1999, ±2 %", func(t *testing.T, s *run.Summary, dir string) float64 { return float64(s.Bodies["sphere"].CdMean) }},
+	{file: "coronary.toml"},
+	{"cylinder-re20.toml", "drag", 2.196, 2.241, "gate of group cylinder, ±1 %", func(t *testing.T, s *run.Summary, dir string) float64 { return float64(s.Bodies["cylinder"].CdMean) }},
+	{"cylinder-re40.toml", "drag", 1.628, 1.662, "gate of group cylinder, ±1 %", func(t *testing.T, s *run.Summary, dir string) float64 { return float64(s.Bodies["cylinder"].CdMean) }},
+	{"cylinder-re100.toml", "drag", 1.374, 1.460, "gate of group cylinder, ±3 %", func(t *testing.T, s *run.Summary, dir string) float64 { return float64(s.Bodies["cylinder"].CdMean) }},
+	{"sphere.toml", "drag", 1.080, 1.124, "Johnson & Patel 1999, ±2 %", func(t *testing.T, s *run.Summary, dir string) float64 { return float64(s.Bodies["sphere"].CdMean) }},
+}
+
+// Every case is on the list, so that none is left out of a whole run unseen.
+func TestWholeCasesAreAll(t *testing.T) {
+	files, err := filepath.Glob("*.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if f != "unstructured.toml" && !slices.ContainsFunc(wholeCases, func(w whole) bool { return w.file == f }) { // that is of bench ib, and is not run
+			t.Errorf("%s is not in wholeCases", f)
+		}
+	}
+}
+
+// LBMIB_CASES=whole runs every shipped case to its end, as it is, which takes hours; LBMIB_CASES=flag.toml,rings.toml these. Each must end, with
+// finite numbers, and have the number that is told of it; a row of the table in validation/README.md is printed of each.
+//
+//	LBMIB_CASES=whole go test ./cases -run TestWholeCases -v -timeout 0
+func TestWholeCases(t *testing.T) {
+	asked := os.Getenv("LBMIB_CASES")
+	if asked == "" {
+		t.Skip("LBMIB_CASES is not set: shipped cases are not run to their end")
+	}
+	names := strings.Split(asked, ",")
+	for _, name := range names {
+		if name != "whole" && !slices.ContainsFunc(wholeCases, func(w whole) bool { return w.file == name }) {
+			t.Errorf("LBMIB_CASES has %q, must be whole or names of cases with commas between them", name)
+		}
+	}
+	for _, w := range wholeCases {
+		if asked == "whole" || slices.Contains(names, w.file) {
+			t.Run(w.file, func(t *testing.T) { w.run(t) })
+		}
+	}
+}
+
+// run runs the case to its end and prints its row.
+func (w *whole) run(t *testing.T) {
+	begin := time.Now()
+	s, dir := runCase(t, w.file)
+	took := time.Since(begin)
+	for what, v := range map[string]float64{"largest Mach number": float64(s.MachMax), "departure of the density": float64(s.DensityDeviation)} {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			t.Errorf("%s: its %s is %v at the end", w.file, what, v)
+		}
+	}
+	if s.Status != "done" && s.Status != "steady" {
+		t.Errorf("%s ended %s (%s)", w.file, s.Status, s.Reason)
+	}
+	told := "ended, finite"
+	if w.number != "" {
+		v := w.of(t, s, dir)
+		told = fmt.Sprintf("%s %.4g, %.4g to %.4g (%s)", w.number, v, w.lo, w.hi, w.bySource)
+		if !(v >= w.lo && v <= w.hi) {
+			t.Errorf("%s: %s", w.file, told)
+		}
+	}
+	verdict := "holds"
+	if t.Failed() {
+		verdict = "fails"
+	}
+	fmt.Printf("| %s | %d | %d | %d:%02d | %s | %s |\n", strings.TrimSuffix(w.file, ".toml"), s.Nodes, s.Steps, int(took.Minutes()), int(took.Seconds())%60, told, verdict)
+}
