@@ -18,6 +18,7 @@ type Face struct {
 	Value   [3]float64 // U
 	Profile string     // of velocity faces: uniform | parabolic | expression | table
 	Peak    float64    // U; of an expression or a table the value that is largest in magnitude on the face's nodes
+	Mean    float64    // U; of an expression or a table that of what it lets in, on the face's nodes
 	Density float64    // of pressure faces: ρ/ρ0, so p − p0 = (ρ/ρ0 − 1)/3 in lattice units
 	Ramp    float64    // L/U, 0: none
 	Period  float64    // L/U, 0: none

@@ -10,6 +10,10 @@ type HeldFlow struct {
 	Axis    int
 	BySpeed bool
 	Given   Varying // the mean speed in U or, not BySpeed, the flow rate in U·L^(d−1)
+
+	// Found once solids and bodies are known, 0 before: the share of the domain's section that flows, bodies in it included, and the largest speed
+	// of the developed flow over the mean one, at the narrowest place.
+	Open, Peak float64
 }
 
 // readHeldFlow reads the flow rate that is held in place of a force.
@@ -60,7 +64,8 @@ func checkHeldFlow(t *table, h *HeldFlow) {
 	}
 }
 
-// HeldSpeed is the mean speed of the flow that is held at a time, in U: over the domain's whole section, where a flow rate is given. 0: none is.
+// HeldSpeed is the mean speed of the flow that is held at a time, in U: where a flow rate is given over the section that is open or, before that is known, over all of the
+// domain's. 0: none is.
 func (d *Domain) HeldSpeed(t float64) float64 {
 	h := d.Flow
 	if h == nil {
@@ -74,6 +79,9 @@ func (d *Domain) HeldSpeed(t float64) float64 {
 		if a != h.Axis {
 			v /= size
 		}
+	}
+	if h.Open > 0 {
+		v /= h.Open
 	}
 	return v
 }

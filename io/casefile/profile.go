@@ -14,9 +14,10 @@ func readProfile(t *table, f *Face, face int) {
 	if isTable(v) {
 		f.Profile = "table"
 		if f.Rows = readProfileTable(t.table("profile"), face); f.Rows != nil {
-			t.setPeak(f, face, func(x [3]float64) (float64, error) {
+			t.setPeak(f, face, func(x [3]float64) (speed, through float64, err error) {
 				u := f.Rows.At(x)
-				return math.Copysign(norm(u), u[face/2]*float64(1-face%2*2)), nil
+				through = u[face/2] * float64(1-face%2*2)
+				return math.Copysign(norm(u), through), through, nil
 			})
 		}
 		return
@@ -36,14 +37,17 @@ func readProfile(t *table, f *Face, face int) {
 	}
 	f.Profile, f.Shape = "expression", e
 	t.note("profile", text)
-	t.setPeak(f, face, func(x [3]float64) (float64, error) { return e.Eval(x[0], x[1], x[2]) })
+	t.setPeak(f, face, func(x [3]float64) (speed, through float64, err error) {
+		v, err := e.Eval(x[0], x[1], x[2])
+		return v, v, err
+	})
 }
 
-// setPeak sets the peak of a face's profile to its largest value on the face's nodes.
-func (t *table) setPeak(f *Face, face int, profile func(x [3]float64) (float64, error)) {
+// setPeak sets the peak of a face's profile to its largest value on the face's nodes, and its mean to that of what it lets in there.
+func (t *table) setPeak(f *Face, face int, profile func(x [3]float64) (speed, through float64, err error)) {
 	if t.r.clean("domain.size", "domain.origin", "domain.lattice", "reference.resolution") {
 		var err error
-		if f.Peak, err = t.r.c.Domain.largest(profile, face, t.r.c.Reference.Resolution); err != nil {
+		if f.Peak, f.Mean, err = t.r.c.Domain.largest(profile, face, t.r.c.Reference.Resolution); err != nil {
 			t.fail("profile", "%v", err)
 		}
 	}
@@ -52,8 +56,10 @@ func (t *table) setPeak(f *Face, face int, profile func(x [3]float64) (float64, 
 // mostSampled bounds the nodes of a face, per axis, at which a profile is tried.
 const mostSampled = 1000
 
-// largest is the value of a profile that is largest in magnitude on the nodes of a face; of very many on every so-many-th. It must be finite on all.
-func (d *Domain) largest(profile func(x [3]float64) (float64, error), face int, resolution float64) (most float64, err error) {
+// largest is the speed of a profile that is largest in magnitude on the nodes of a face, and the mean of what goes through there; of very many on every so-many-th. It
+// must be finite on all.
+func (d *Domain) largest(profile func(x [3]float64) (speed, through float64, err error), face int, resolution float64) (most, mean float64, err error) {
+	n := 0.
 	var along [3][]float64
 	for a := range along {
 		switch {
@@ -71,15 +77,32 @@ func (d *Domain) largest(profile func(x [3]float64) (float64, error), face int, 
 	for _, z := range along[2] {
 		for _, y := range along[1] {
 			for _, x := range along[0] {
-				v, err := profile([3]float64{x, y, z})
+				v, through, err := profile([3]float64{x, y, z})
 				if err != nil {
-					return 0, err
+					return 0, 0, err
 				}
+				n++
+				mean += (through - mean) / n
 				if math.Abs(v) > math.Abs(most) {
 					most = v
 				}
 			}
 		}
 	}
-	return most, nil
+	return most, mean, nil
+}
+
+// Through is the mean velocity into the domain that face i prescribes, in U, without what varies in time.
+func (d *Domain) Through(i int) float64 {
+	f := &d.Boundary[i]
+	if f.Shape != nil || f.Rows != nil {
+		return f.Mean
+	}
+	mean := f.Peak
+	for a := range d.Dim { // of a parabola along every axis with sides
+		if a != i/2 && d.Boundary[2*a].Type != "periodic" {
+			mean *= 2. / 3
+		}
+	}
+	return mean + f.Value[i/2]*float64(1-i%2*2)
 }

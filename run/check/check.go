@@ -106,6 +106,7 @@ func Assess(c *casefile.Case, kernel setup.Kernel) *Report {
 		return r
 	}
 	p.Flow.Kernel, r.problem = kernel.Name, p
+	r.domain(c) // again, with what is open of a section
 	for _, text := range p.Doubled() {
 		r.Surfaces = append(r.Surfaces, Judged{Verdict: Caution, Reason: text})
 	}

@@ -21,11 +21,33 @@ func heldText(f *casefile.HeldFlow, dim int) string {
 	if f.Given.Constant() {
 		given = fmt.Sprintf("%.4g %s", f.Given.Value, unit)
 	}
-	return fmt.Sprintf("a force along %s holds the %s, %s", "xyz"[f.Axis:f.Axis+1], what, given)
+	text := fmt.Sprintf("a force along %s holds the %s, %s", "xyz"[f.Axis:f.Axis+1], what, given)
+	if f.Peak > 0 {
+		text += fmt.Sprintf("; up to %.2g times its mean", f.Peak)
+	}
+	return text
 }
 
-// Fastest is the fastest speed that the case prescribes, in U, at least 1.
+// Fastest is the largest speed that is to be expected of what the case prescribes, in U, at least 1: of a flow that is held the one in the middle of the
+// narrowest section.
 func Fastest(c *casefile.Case) float64 {
+	v := fastestGiven(c)
+	if f := c.Domain.Flow; f != nil {
+		v = math.Max(v, math.Max(1, f.Peak)*fastestMean(c))
+	}
+	return v
+}
+
+// fastestMean is the largest mean speed of a flow that is held, in U; 0: none is.
+func fastestMean(c *casefile.Case) (most float64) {
+	for k := range setup.Looks + 1 {
+		most = math.Max(most, math.Abs(c.Domain.HeldSpeed(c.Run.Time*float64(k)/setup.Looks)))
+	}
+	return most
+}
+
+// fastestGiven is the largest speed of faces and the initial state, in U, at least 1.
+func fastestGiven(c *casefile.Case) float64 {
 	in := &c.Domain.Initial
 	v := math.Max(math.Max(1, setup.Length(in.Velocity)+in.Amplitude), setup.Length(in.Bottom))
 	for i := range 2 * c.Domain.Dim {

@@ -46,7 +46,7 @@ func FastestShedding(p *setup.Problem, i, axis int) float64 {
 		}
 		taken = math.Max(taken, math.Min(blocked, 0.8))
 	}
-	return fastestShed * Fastest(p.Case) / (1 - taken) / p.Units.FromLatticeLength(width)
+	return fastestShed * math.Max(fastestGiven(p.Case), fastestMean(p.Case)) / (1 - taken) / p.Units.FromLatticeLength(width)
 }
 
 // SoundNear names the standing wave of the box, along an axis, that has about a

@@ -17,14 +17,14 @@ var startLimits = limits{Caution: 0.05, unsafe: none, why: "above %g: a face's v
 // velocity, or where the initial state comes from a file.
 func startOf(c *casefile.Case) *Judged {
 	in := &c.Domain.Initial
-	mean := 1. // of the initial velocity over a face, of the given one
+	mean, below := 1., 0. // of the initial velocity over a face, in parts of the given one, and of that at the bottom
 	switch in.Type {
 	case "file":
 		return nil
 	case "poiseuille":
 		mean = 2. / 3
 	case "couette":
-		mean = 1. / 2
+		mean, below = 1./2, 1./2
 	}
 	most, some := 0., false
 	for i := range 2 * c.Domain.Dim {
@@ -33,8 +33,8 @@ func startOf(c *casefile.Case) *Judged {
 			continue
 		}
 		some = true
-		through := f.Value[i/2] + f.Peak*2/3*float64(1-i%2*2) // a parabola counts inwards
-		most = math.Max(most, math.Abs(through*f.At(0)-mean*in.Velocity[i/2]))
+		through := c.Domain.Through(i) * float64(1-i%2*2)
+		most = math.Max(most, math.Abs(through*f.At(0)-mean*in.Velocity[i/2]-below*in.Bottom[i/2]))
 	}
 	if !some {
 		return nil

@@ -21,6 +21,9 @@ func TestAStartWithABangIsTold(t *testing.T) {
 		{"rest", []string{`domain.initial={type="rest"}`}, Caution},
 		{"rest, slowly", []string{`domain.initial={type="rest"}`, "reference.velocity=0.01"}, OK},
 		{"parabola", []string{`domain.boundary.left={type="velocity", profile="parabolic", peak=1.5}`}, OK},
+		{"what an expression gives", []string{`domain.boundary.left={type="velocity", profile="1.0"}`}, OK},
+		{"an expression with another mean", []string{`domain.boundary.left={type="velocity", profile="0.5"}`}, Caution},
+		{"shear between walls that both move", []string{`domain.initial={type="couette", velocity=[1.6,0.0], bottom=[0.4,0.0]}`}, OK},
 		{"parabola of the other way", []string{`domain.boundary.left={type="velocity", profile="parabolic", peak=-1.5}`}, Caution},
 	} {
 		r := look(setuptest.InEmptyDirectory(t, setuptest.StreamCase), c.sets)

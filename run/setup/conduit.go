@@ -150,8 +150,7 @@ func (c *Conduit) beside(p *Problem, n [2]int, k, i, by int) (next int, wall, mi
 	return next, !c.Fluid[next], false
 }
 
-// flowOfUnit is the flow rate of a fluid of viscosity one, driven by a force of one, whose velocity is 0 halfway to walls: the sum of the solution of Poisson's equation on the
-// section's nodes, by conjugate gradients.
+// flowOfUnit is the flow rate of a fluid of viscosity one, driven by a force of one.
 func (c *Conduit) flowOfUnit(p *Problem, n [2]int) (sum float64) {
 	size := len(c.Fluid)
 	beside := make([][4]int32, size) // the node itself: a mirror; −1: a wall
@@ -169,25 +168,36 @@ func (c *Conduit) flowOfUnit(p *Problem, n [2]int) (sum float64) {
 			}
 		}
 	}
+	for _, v := range developed(c.Fluid, beside, [2]float64{1, 1}) {
+		sum += v
+	}
+	return sum
+}
+
+// developed is the velocity of a fluid of viscosity one, driven by a force of one, in the cells of a section whose walls are halfway to cells that are not fluid: the
+// solution of Poisson's equation by conjugate gradients. beside are the cells beside each, two along each side: itself: a mirror; −1: a wall; weights are one over the
+// squares of the cells' widths.
+func developed(fluid []bool, beside [][4]int32, weights [2]float64) []float64 {
+	size := len(fluid)
 	u, r, d, q := make([]float64, size), make([]float64, size), make([]float64, size), make([]float64, size)
 	apply := func(x, to []float64) { // −∇²
-		for k, fluid := range c.Fluid {
-			if !fluid {
+		for k, in := range fluid {
+			if !in {
 				continue
 			}
 			to[k] = 0
-			for _, j := range beside[k] {
+			for side, j := range beside[k] {
 				if j < 0 {
-					to[k] += 2 * x[k]
+					to[k] += 2 * weights[side/2] * x[k]
 				} else {
-					to[k] += x[k] - x[j]
+					to[k] += weights[side/2] * (x[k] - x[j])
 				}
 			}
 		}
 	}
 	rr := 0.
-	for k, fluid := range c.Fluid {
-		if fluid {
+	for k, in := range fluid {
+		if in {
 			r[k], d[k] = 1, 1
 			rr++
 		}
@@ -209,8 +219,5 @@ func (c *Conduit) flowOfUnit(p *Problem, n [2]int) (sum float64) {
 			d[k] = r[k] + rr/before*d[k]
 		}
 	}
-	for _, v := range u {
-		sum += v
-	}
-	return sum
+	return u
 }

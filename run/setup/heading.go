@@ -71,10 +71,8 @@ func StreamOf(c *casefile.Case) (velocity float64, axis int) {
 		try(flow.Axis, v)
 	}
 	for i := range 2 * c.Domain.Dim {
-		f := &c.Domain.Boundary[i]
-		if f.Type == "velocity" {
-			try(i/2, f.Value[i/2])
-			try(i/2, f.Peak*2/3*float64(1-i%2*2)) // the mean of a parabola, which counts inwards
+		if c.Domain.Boundary[i].Type == "velocity" {
+			try(i/2, c.Domain.Through(i)*float64(1-i%2*2))
 		}
 	}
 	return velocity, axis

@@ -68,5 +68,6 @@ func New(c *casefile.Case) (*Problem, error) {
 	if err := p.setLevels(); err != nil {
 		return nil, err
 	}
+	p.setHeldPeak()
 	return p, nil
 }
