@@ -49,16 +49,20 @@ func (w *slipWatch) warning(p *setup.Problem, i int) string {
 		p.Case.Bodies[i].Name, w.last, w.mean, grantedMost, consequence)
 }
 
+// mostSlips is of how many bodies of a table such a slip is told; the rest are counted.
+const mostSlips = 3
+
 // slips follow the slip that is granted at each body, and warn of it.
 type slips struct {
 	problem *setup.Problem
 	checks  *checks
-	of      []slipWatch // each body
-	finer   string      // what to do about it; empty: nothing was told
+	of      []slipWatch    // each body
+	finer   string         // what to do about it; empty: nothing was told
+	told    map[string]int // how many bodies of each table it was told of, by its key
 }
 
 func newSlips(p *setup.Problem, c *checks) *slips {
-	return &slips{problem: p, checks: c, of: make([]slipWatch, len(p.Bodies))}
+	return &slips{problem: p, checks: c, of: make([]slipWatch, len(p.Bodies)), told: map[string]int{}}
 }
 
 // add takes the slip at a body.
@@ -66,6 +70,11 @@ func (s *slips) add(body int, t, granted float64) {
 	if w := &s.of[body]; w.add(t, granted) {
 		if s.finer == "" {
 			s.finer = strings.ReplaceAll(check.FinerAdvice(s.problem.Case), "\n", "; ")
+		}
+		key := s.problem.Case.Bodies[body].Key
+		if s.told[key]++; s.told[key] > mostSlips {
+			s.checks.count(w.warning(s.problem, body))
+			return
 		}
 		s.checks.advise(s.finer, w.warning(s.problem, body))
 	}

@@ -58,15 +58,27 @@ func (c *checks) warn(format string, args ...any) {
 		return
 	}
 	if len(c.warnings) >= mostWarnings {
-		h := fnv.New64a()
-		io.WriteString(h, text)
-		if sum := h.Sum64(); !slices.Contains(c.more, sum) {
-			c.more = append(c.more, sum)
-		}
+		c.also(text)
 		return
 	}
 	c.warnings = append(c.warnings, text)
 	c.fresh.Store(true)
+}
+
+// count counts a warning, once, among those that are not told.
+func (c *checks) count(text string) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.also(text)
+}
+
+// also counts it, while the mutex is held.
+func (c *checks) also(text string) {
+	h := fnv.New64a()
+	io.WriteString(h, text)
+	if sum := h.Sum64(); !slices.Contains(c.more, sum) {
+		c.more = append(c.more, sum)
+	}
 }
 
 // advise is warn, with a remedy that is said once. It is not kept: it depends on the machine's memory and
