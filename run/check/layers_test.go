@@ -1,10 +1,14 @@
 package check
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"lbmib/geometry"
 	"lbmib/run/setup/setuptest"
 )
 
@@ -86,6 +90,35 @@ func TestWallsFromEndToEndHaveNoBoundaryLayer(t *testing.T) {
 		p := setuptest.Problem(t, setuptest.SphereCase, "reference.reynolds=500", `body.0.shape={type="cylinder", center=[2,1.5,1.5], diameter=1.0, length=4.0, caps=false, direction=`+direction+"}", "domain.size=[4,3,4]", "body.0.fluid=inside")
 		if l := LayerOf(p, 0); (l != nil) != has {
 			t.Errorf("a pipe along %s beside a force along x: the layer is %+v", direction, l)
+		}
+	}
+}
+
+// A passage through a surface from a file that goes on through periodic faces is such a wall where it is straight, a funnel is none.
+func TestAStraightPassageHasNoBoundaryLayer(t *testing.T) {
+	for wide, has := range map[float64]bool{0.5: false, 0.3: true} { // half a width in the middle
+		var points []geometry.Vec
+		var triangles [][3]int
+		for i, r := range []float64{0.5, wide, 0.5} { // square sections, beyond the faces at both ends
+			for _, c := range [][2]float64{{-r, -r}, {r, -r}, {r, r}, {-r, r}} {
+				points = append(points, geometry.Vec{3 * float64(i-1), c[0], c[1]})
+			}
+		}
+		for k := range 8 {
+			a, b := k, k-k%4+(k+1)%4
+			triangles = append(triangles, [3]int{a, b, a + 4}, [3]int{b, b + 4, a + 4})
+		}
+		file := filepath.Join(t.TempDir(), "duct.stl")
+		f, err := os.Create(file)
+		if err == nil {
+			err = errors.Join(geometry.WriteSTL(f, "a duct", points, triangles), f.Close())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := setuptest.Problem(t, setuptest.SphereCase, "reference.reynolds=500", fmt.Sprintf(`body.0.shape={type="stl", file=%q, center=[2,1.5,1.5], open=true}`, file), "domain.size=[4,3,3]", "body.0.fluid=inside")
+		if l := LayerOf(p, 0); (l != nil) != has {
+			t.Errorf("half a width of %g in the middle: the layer is %+v", wide, l)
 		}
 	}
 }

@@ -21,21 +21,33 @@ func (p *Problem) IsDeveloped(i int) bool {
 	return false
 }
 
-// spansStraight tells whether body i is a plate or a tube along axis a, from one periodic face to the other.
+// straight is how far the normals of a wall that goes straight along an axis may lean, as those of a mesh of triangles do.
+const straight = 0.02
+
+// spansStraight tells whether body i is a wall along axis a, from one periodic face to the other: a plate, a tube, or a passage through a surface from a file whose
+// section is the same all along.
 func (p *Problem) spansStraight(i, a int) bool {
+	b, given := p.Bodies[i], p.Case.Bodies[i].Shape
 	if p.Flow.Faces[2*a].Kind != lbm.Periodic {
 		return false
 	}
-	given, across := p.Case.Bodies[i].Shape, 0. // how wide it is across a
-	switch given.Type {
-	case "line":
-	case "cylinder":
-		across = given.Number("diameter") * p.Case.Reference.Resolution
-	default:
+	lo, hi := b.Shape.Bounds()
+	if hi[a]-lo[a] < float64(p.Flow.Size[a])-1.5 {
 		return false
 	}
-	lo, hi := p.Bodies[i].Shape.Bounds()
-	if hi[a]-lo[a] < float64(p.Flow.Size[a])-1.5 {
+	across := 0. // how wide it is across a
+	switch {
+	case given.Type == "line":
+	case given.Type == "cylinder":
+		across = given.Number("diameter") * p.Case.Reference.Resolution
+	case b.Hollow && b.Shape.Open():
+		for _, n := range b.Markers.Normal {
+			if math.Abs(n[a]) > straight {
+				return false
+			}
+		}
+		return true
+	default:
 		return false
 	}
 	for b := range p.Case.Domain.Dim {
