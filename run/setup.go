@@ -62,7 +62,11 @@ func problem(c *casefile.Case, o *Options) (*setup.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := setup.New(c)
+	var before []func(*setup.Problem) error
+	if o.Ranks == nil { // else other machines may hold parts of it
+		before = append(before, capacity.HoldsFluid)
+	}
+	p, err := setup.New(c, before...)
 	if err != nil {
 		return nil, exit.AsBadCase(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"lbmib/internal/machine"
 	"lbmib/io/hdf5"
 	"lbmib/lbm"
+	"lbmib/run/backend"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
 )
@@ -123,6 +124,26 @@ func Preflight(p *setup.Problem) error {
 		if err := check(p); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// HoldsFluid refuses a problem whose fluid alone, without what solids and bodies take, needs more memory than there is where it will be computed. It allocates nothing.
+func HoldsFluid(p *setup.Problem) error {
+	find := backend.NeedsOf[float64]
+	if p.Precision().Single {
+		find = backend.NeedsOf[float32]
+	}
+	r := Request(p, nil, nil)
+	r.Bodies, r.Coupling = nil, hybrid.CouplingConfig{Delta: p.Coupling.Delta}
+	n, err := find(r)
+	have, unknown := machine.Limit()
+	if err != nil || unknown != nil || n.Backend != "cpu" { // what else is wrong is told later
+		return nil
+	}
+	if need := backend.FluidBytes(&p.Flow, p.Boxes, p.Precision().Stored); need > have.Bytes {
+		return exit.AsBadCase(p.Case.Errorf("reference.resolution", "%s nodes in %s need about %s of memory, %s",
+			SizeText(p.Flow.Size[:p.Flow.Lattice.Dim]), p.Case.Fluid.Precision, machine.BytesText(need), have.Refusal(machine.BytesText, smallerCase(p))))
 	}
 	return nil
 }

@@ -100,7 +100,7 @@ func Assess(c *casefile.Case, kernel setup.Kernel) *Report {
 	r := &Report{File: c.File, Case: c.Name, Title: c.Title, room: room{math.Inf(1), extentsOf(c, nil)}}
 	r.scales(c)
 	r.domain(c)
-	p, err := setup.New(c)
+	p, err := setup.New(c, capacity.HoldsFluid)
 	if err != nil {
 		r.refuse(err)
 		return r

@@ -35,13 +35,15 @@ type Problem struct {
 	Suspended []Suspended // elastic cells, by table; none: there are none
 	Conduit   *Conduit    // that they are in; nil: none that is known
 
-	stiffness map[any]float64 // of each kind of cells: see StiffnessOf
+	stiffness     map[any]float64 // of each kind of cells: see StiffnessOf
+	beforePacking []func(*Problem) error
 }
 
-// New translates a case. Errors point into the case file. Nothing that
-// grows with the domain is allocated unless the case has solids.
-func New(c *casefile.Case) (*Problem, error) {
-	p := &Problem{Domain: Domain{Grid: Grid{Case: c, Units: c.Units()}}, Steps: c.Run.Steps}
+// New translates a case. Errors point into the case file. Nothing that grows with the domain is allocated unless the case has elastic
+// suspensions, for which solids are marked and cells packed; before that, those are asked who tell whether the machine holds
+// the problem without its cells.
+func New(c *casefile.Case, beforePacking ...func(*Problem) error) (*Problem, error) {
+	p := &Problem{Domain: Domain{Grid: Grid{Case: c, Units: c.Units()}}, Steps: c.Run.Steps, beforePacking: beforePacking}
 	var err error
 	if p.Flow, err = Bulk(c); err != nil {
 		return nil, err

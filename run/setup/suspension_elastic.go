@@ -46,6 +46,11 @@ func (p *Problem) setElasticSuspensions() error {
 	if len(c.Suspensions) == 0 || c.Suspensions[0].Model != "elastic" {
 		return nil
 	}
+	for _, refuses := range p.beforePacking {
+		if err := refuses(p); err != nil {
+			return err
+		}
+	}
 	if err := p.MarkSolids(); err != nil {
 		return err
 	}
@@ -194,6 +199,11 @@ func (p *Problem) pack(kinds []packing.Kind) ([][]packing.Place, error) {
 		}
 	}
 	cfg.Walls = packing.NewWalls(p.Flow.Size, cfg.Periodic, planes, points, offset, p.Flow.Solid)
+	if p.Flow.Nodes() <= mostCounted {
+		if filled := packing.Fills(cfg, kinds); filled > packing.Densest {
+			return nil, c.Errorf(hematocritKey(&first), "%s", fillsText(p.askedAll(), filled, cfg.Gap))
+		}
+	}
 	pool := parallel.NewPool(max(1, min(runtime.NumCPU(), threadsOf(c.Run.Threads))))
 	defer pool.Close()
 	places, err := packing.Pack(cfg, kinds, parallel.Loops{Pool: pool})
@@ -205,6 +215,19 @@ func (p *Problem) pack(kinds []packing.Kind) ([][]packing.Place, error) {
 		return nil, c.Errorf(first.Key, "%v", err)
 	}
 	return places, nil
+}
+
+// mostCounted is of how many nodes the room of cells is counted before they are packed: cells are small, in nodes, where there are few.
+const mostCounted = 4_000_000
+
+// fillsText says that cells cannot be packed to a haematocrit, as they fill more of their room than any packing does.
+func fillsText(hematocrit, filled, gap float64) string {
+	const remedy = "use a lower one, or a finer reference.resolution"
+	if math.IsInf(filled, 1) {
+		return fmt.Sprintf("%.4g of the fluid cannot be packed: nowhere are cells %.3g nodes away from walls and their supports clear of them: %s", hematocrit, gap, remedy)
+	}
+	return fmt.Sprintf("%.4g of the fluid cannot be packed without overlap: cells that keep %.3g nodes apart and their supports away from walls fill %.2g of the room that is left, must be at most %.2g: %s",
+		hematocrit, gap, filled, packing.Densest, remedy)
 }
 
 // shortOf says that cells could not be packed to a haematocrit, as they reached only so much of their size, or came nearer than the gap in nodes.

@@ -1,10 +1,43 @@
 package setup
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"testing"
+
+	"lbmib/io/casefile"
 )
+
+// bloodTube are the keys of a tube full of red cells.
+var bloodTube = []string{
+	`domain.boundary={bottom={type="no-slip"}, top={type="no-slip"}, front={type="no-slip"}, back={type="no-slip"}}`,
+	`solid=[{shape={type="cylinder", center=[0.25,0.55,0.55], diameter=1, length=0.6, direction=[1,0,0]}, fluid="inside"}]`,
+	`suspension=[{model="elastic", hematocrit=0.2, shape={type="rbc", diameter=0.391}, material={law="skalak", capillary=0.1, area=3.0, mesh=162}}]`,
+}
+
+// TestWhatCannotBePackedIsRefusedBefore: cells that fill more than the room between walls is are refused without a trial, which takes a minute; and before solids are marked
+// those are asked who know of memory.
+func TestWhatCannotBePackedIsRefusedBefore(t *testing.T) {
+	for resolution, want := range map[string]string{"4": "nowhere are cells", "9": "of the room that is left, must be at most 0.74"} {
+		c, err := casefile.Parse("conduit.toml", []byte(conduitCase), append([]string{"reference.resolution=" + resolution}, bloodTube...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := New(c); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s nodes: %v", resolution, err)
+		}
+		full := errors.New("full")
+		if _, err := New(c, func(p *Problem) error {
+			if p.Flow.Solid != nil {
+				t.Error("solids are marked before memory is asked for")
+			}
+			return full
+		}); !errors.Is(err, full) {
+			t.Errorf("%v", err)
+		}
+	}
+}
 
 // TestTwoKindsShareARegion: the haematocrit of either is of the fluid in the region of the first, and their cells lie there.
 func TestTwoKindsShareARegion(t *testing.T) {
