@@ -141,6 +141,7 @@ func (v *livePage[T]) tell(now time.Time) {
 	p := page.Progress{
 		Step: step, Time: v.state.Time(), Rate: rate, MFLUPS: rate * v.progress.nodes / 1e6, Left: time.Duration(float64(last-step) / rate * float64(time.Second)),
 		Mach: math.NaN(), Deviation: math.NaN(), Steadiness: v.out.Steady.Rate(),
+		Low: v.state.Corner(),
 	}
 	if !(rate > 0) {
 		p.Rate, p.MFLUPS, p.Left = math.NaN(), math.NaN(), -1

@@ -1,7 +1,9 @@
 package run
 
 import (
+	"bufio"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -345,5 +347,36 @@ func TestWhatIsGrantedTakesASmallShareOfTheTime(t *testing.T) {
 	}
 	if share := spent.Seconds() / now.Sub(begin).Seconds(); share > pageShare+1e-6 {
 		t.Errorf("pictures take %.2g of the time, want at most %g", share, pageShare)
+	}
+}
+
+// A page is told where a domain that follows a body is now.
+func TestAPageIsToldWhereAFollowingDomainIs(t *testing.T) {
+	s, w := watch(t)
+	sum, err := Run(t.Context(), setuptest.Load(t, sinkingCase, append(inWindow, "run.time=3")...), Options{Out: t.TempDir(), Page: s, Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := w.Get(w.folder + "events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	at := map[string][]float64{} // lower corner, by what tells it
+	for lines, name := bufio.NewScanner(answer.Body), ""; len(at) < 2 && lines.Scan(); {
+		if n, ok := strings.CutPrefix(lines.Text(), "event: "); ok {
+			name = n
+		}
+		if text, ok := strings.CutPrefix(lines.Text(), "data: "); ok && (name == "head" || name == "progress") {
+			var of struct{ Low []float64 }
+			if err := json.Unmarshal([]byte(text), &of); err != nil {
+				t.Fatal(err)
+			}
+			at[name] = of.Low
+		}
+	}
+	disc := float64(sum.Bodies["disc"].Position[1])
+	if begin, now := at["head"], at["progress"]; len(begin) != 3 || begin[1] != 24 || len(now) != 3 || !(now[1] < 24) || math.Abs(disc-now[1]-8) > 0.5 {
+		t.Errorf("the corner is at %v and comes to %v, the disc to %v", begin, now, disc)
 	}
 }

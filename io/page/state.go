@@ -60,6 +60,7 @@ type Progress struct {
 	Mach       float64       // largest of any node so far
 	Deviation  float64       // largest |ρ/ρ₀ − 1| so far
 	Steadiness float64       // |∂u/∂t| at the last test, U²/L
+	Low        [3]float64    // lower corner of the domain where it is now, which may follow a body, L
 }
 
 // Ending is how a run ended.
@@ -169,7 +170,7 @@ func (s *Server) Begin(h Head) {
 func (s *Server) Progress(p Progress) {
 	s.set("progress", map[string]any{
 		"Step": p.Step, "Time": p.Time, "Rate": number(p.Rate), "MFLUPS": number(p.MFLUPS), "Left": number(p.Left.Seconds()),
-		"Mach": number(p.Mach), "Deviation": number(p.Deviation), "Steadiness": number(p.Steadiness), "Tables": s.series.tables(),
+		"Mach": number(p.Mach), "Deviation": number(p.Deviation), "Steadiness": number(p.Steadiness), "Low": p.Low, "Tables": s.series.tables(),
 	})
 }
 

@@ -63,7 +63,17 @@ on('progress', p => {
   if (get('sweep-running') && !ended) get('sweep-running').textContent = `running, ${Math.floor(100 * part)} %`
   if (!ended) document.title = `${Math.floor(100 * part)} % · ${head.Title || head.Case} · lbmib`
   charts.update(p.Tables)
+  follow(p.Low)
 })
+
+// follow goes along with a domain that follows a body: its lower corner is there now.
+function follow(low) {
+  const by = low.map((x, a) => x - head.Low[a])
+  if (!by.some(x => x)) return
+  for (const to of [head.Low, head.High, head.At]) by.forEach((x, a) => { to[a] += x })
+  picture.follow(by)
+  space?.follow(by)
+}
 
 on('note', n => get('note').replaceChildren(...n.Texts.toReversed().map(text => element('li', text))))
 

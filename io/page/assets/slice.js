@@ -62,6 +62,17 @@ export class Picture {
     this.placeText()
   }
 
+  // follow moves the place of the picture along with a domain that follows a body, by a way in L.
+  follow(by) {
+    const a = Number(get('axis').value), at = get('at'), value = Number(at.value) + by[a]
+    if (!by[a]) return
+    at.min = this.head.Low[a]
+    at.max = this.head.High[a]
+    at.value = value
+    this.placeText()
+    this.again()
+  }
+
   placeText() { get('at-text').textContent = `${axisNames[get('axis').value]} = ${place(get('at').value)} L` }
 
   // again asks anew, by what the controls say now.

@@ -59,8 +59,16 @@ export class Space {
       lines.position.set(...low.map((l, a) => (l + high[a]) / 2))
       return lines
     }
-    this.scene.add(edges(this.head.Low, this.head.High, colour('soft')))
+    this.domain = edges(this.head.Low, this.head.High, colour('soft'))
+    this.scene.add(this.domain)
     for (const g of this.head.Grids ?? []) this.grids.add(edges(g.Low, g.High, colour(`line${g.Level % 6 + 1}`)))
+  }
+
+  // follow moves the edges of a domain that goes along with a body, and what the camera looks at, by a way in L.
+  follow(by) {
+    const way = new three.Vector3(...by)
+    for (const v of [this.low, this.high, this.center, this.domain.position]) v.add(way)
+    this.fit()
   }
 
   listen() {
