@@ -43,14 +43,33 @@ func shells(points int, triangles [][3]int32) (of []int, count int) {
 	return of, len(number)
 }
 
+// backToBack is the middle of a triangle whose back is another one: two solids meet there that share its corners, and hang together as one shell. nil: there is none.
+func (m *mesh) backToBack() *Vec {
+	seen := make(map[[3]int32]bool, len(m.triangles))
+	for k, t := range m.triangles {
+		slices.Sort(t[:])
+		if seen[t] { // those with the same side out are left out
+			a, b, c := m.corners(k)
+			at := a.Add(b).Add(c).Scale(1. / 3)
+			return &at
+		}
+		seen[t] = true
+	}
+	return nil
+}
+
 // mostAsked is of how many facets it is asked what is in front of them.
 const mostAsked = 2000
 
 // overlap is a place in front of a closed mesh that is inside it: a place on a facet that lies within another shell or, touches, on another shell that begins
-// there; nil where there is none among those asked. What is in front of a shell that faces outwards, and of the wall of a cavity, is outside.
+// there, or of the same shell, with the same corners; nil where there is none among those asked. What is in front of a shell that faces outwards, and of the wall of a cavity, is outside.
 func (m *mesh) overlap() (within, touches *Vec) {
-	if _, n := shells(len(m.points), m.triangles); m.isOpen || n < 2 {
+	if m.isOpen {
 		return nil, nil
+	}
+	touches = m.backToBack()
+	if _, n := shells(len(m.points), m.triangles); n < 2 {
+		return nil, touches
 	}
 	off := 1e-6 * m.reach()
 	stride := 1 + (len(m.triangles)-1)/mostAsked

@@ -54,6 +54,11 @@ func TestShellsThatOverlapAreNamed(t *testing.T) {
 			t.Errorf("%s: %d shells, overlap at %v, touching at %v", name, r.Shells, r.Overlap, r.Touch)
 		}
 	}
+	q, g := cubeAt(Vec{1, 0, 0}, 1, false) // four corners in common
+	points, triangles := both(p, f, q, g)
+	if _, r, err := NewMesh(points, triangles); err != nil || r.Shells != 1 || r.Overlap != nil || r.Touch == nil || r.Touch[0] != 1 {
+		t.Errorf("back to back: %+v, %v", r, err)
+	}
 	if _, r, err := NewMesh(p, f); err != nil || r.Shells != 1 || r.Overlap != nil {
 		t.Errorf("one cube: %+v, %v", r, err)
 	}

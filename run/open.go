@@ -34,6 +34,9 @@ func (r *run[T]) open() (saved *savedMeta, already *Summary, err error) {
 			return nil, nil, err
 		}
 		if already = finishedBefore(&r.State, saved); already != nil {
+			if _, err := durable.Lstat(r.Dir.File(rundir.CaseCopy)); errors.Is(err, fs.ErrNotExist) { // without it the manifest is of no use
+				return saved, already, r.copyCase()
+			}
 			return saved, already, nil
 		}
 		kept = &saved.Saved
@@ -44,12 +47,8 @@ func (r *run[T]) open() (saved *savedMeta, already *Summary, err error) {
 	if err := r.results.writeManifest("running", nil); err != nil { // says whose files follow
 		return nil, nil, exit.AsInputOutput(err)
 	}
-	err = durable.Write(r.Dir.File(rundir.CaseCopy), func(w io.Writer) error { // of a resume, too: it may be to another end
-		_, err := w.Write(r.Case.AsRun(r.Dir.Path))
-		return err
-	})
-	if err != nil {
-		return nil, nil, exit.AsInputOutput(err)
+	if err := r.copyCase(); err != nil { // of a resume, too: it may be to another end
+		return nil, nil, err
 	}
 	out, err := observe.New(&r.State, kept, observe.Hooks{
 		Unshared:   r.saves.Wait,
@@ -64,6 +63,14 @@ func (r *run[T]) open() (saved *savedMeta, already *Summary, err error) {
 	}
 	r.out, r.saves.out, r.results.out = out, out, out
 	return saved, nil, nil
+}
+
+// copyCase writes the case into the directory, for the run to be done again.
+func (r *run[T]) copyCase() error {
+	return exit.AsInputOutput(durable.Write(r.Dir.File(rundir.CaseCopy), func(w io.Writer) error {
+		_, err := w.Write(r.Case.AsRun(r.Dir.Path))
+		return err
+	}))
 }
 
 // finishedBefore is the summary of a run that has ended at a checkpoint and left all its files; nil:

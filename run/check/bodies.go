@@ -70,7 +70,11 @@ func meshReport(p *setup.Problem, s casefile.Shape, made geometry.Shape) (*MeshR
 	if at := found.Overlap; at != nil {
 		m.Overlap = &Judged{Verdict: Caution, Reason: fmt.Sprintf("one lies within another, for instance at %.4g, %.4g, %.4g of the file: markers there are inside the body, and areas count twice; unite them in the program that it comes from", at[0], at[1], at[2])}
 	} else if at := found.Touch; at != nil {
-		m.Overlap = &Judged{Verdict: Caution, Reason: fmt.Sprintf("two touch, for instance at %.4g, %.4g, %.4g of the file: markers between them are inside the body, and the area between them counts as surface; unite them in the program that it comes from", at[0], at[1], at[2])}
+		which := "two touch"
+		if m.Shells == 1 {
+			which = "it touches itself"
+		}
+		m.Overlap = &Judged{Verdict: Caution, Reason: fmt.Sprintf("%s, for instance at %.4g, %.4g, %.4g of the file: markers between them are inside the body, and the area between them counts as surface; unite them in the program that it comes from", which, at[0], at[1], at[2])}
 	}
 	if t := s.Number("thickness"); t > 0 && !found.Watertight {
 		m.Shell = judged(t*p.Case.Reference.Resolution, shellLimits)

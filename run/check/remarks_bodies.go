@@ -171,6 +171,9 @@ func (r *bodyRemarks) rigid(p *setup.Problem, in room, granted func(i int) float
 			}
 			if err == nil && m != nil && m.Overlap != nil {
 				r.add("shells of "+b.Key, Caution, 0, names, func(who string) string {
+					if m.Shells == 1 {
+						return fmt.Sprintf("of the surface of %s, one shell: %s", who, m.Overlap.Reason)
+					}
 					return fmt.Sprintf("of the %d shells of %s %s", m.Shells, who, m.Overlap.Reason)
 				})
 			}

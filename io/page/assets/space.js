@@ -68,7 +68,7 @@ export class Space {
   follow(by) {
     const way = new three.Vector3(...by)
     for (const v of [this.low, this.high, this.center, this.domain.position]) v.add(way)
-    this.fit()
+    this.look() // the size of the canvas stays: to set it would clear it
   }
 
   listen() {
@@ -110,6 +110,11 @@ export class Space {
     this.renderer.setPixelRatio(Math.min(2, devicePixelRatio))
     this.renderer.setSize(w, h)
     this.camera.aspect = w / h
+    this.look()
+  }
+
+  // look puts the camera and its light where they see the domain from the angles that were asked for.
+  look() {
     const far = this.zoom * this.size * 0.5 / Math.tan(this.camera.fov * Math.PI / 360) / Math.min(1, Math.max(0.7, this.camera.aspect * 0.8))
     const level = Math.cos(this.polar)
     const d = new three.Vector3(Math.sin(this.azimuth) * level, Math.sin(this.polar), Math.cos(this.azimuth) * level).multiplyScalar(far)
