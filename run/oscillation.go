@@ -25,22 +25,22 @@ type OscillationSummary struct {
 	Beta      finite.Number `json:"beta"` // of Stokes: the square of that length over viscosity times period
 	Reynolds  finite.Number `json:"reynolds"`
 
-	Mean        finite.Number    `json:"force_mean"`             // as cd, along the direction; of a rotation as tx, ty, tz
-	InVelocity  finite.Number    `json:"force_in_velocity"`      // amplitude of the part in phase with the velocity; below 0 it brakes
-	InAcceler   finite.Number    `json:"force_in_acceleration"`  // likewise; below 0 it is an added mass
-	LinearRest  finite.Number    `json:"linear_rest"`            // what both leave of the force, rms over rms about the mean
-	AddedMass   finite.Number    `json:"added_mass"`             // ρL^d
-	Damping     finite.Number    `json:"damping"`                // ρUL^(d−1)
-	Ca          finite.Number    `json:"added_mass_coefficient"` // over the mass of the fluid displaced; null of what displaces none
-	CaSpread    finite.Number    `json:"added_mass_spread"`      // standard deviation among periods
-	Cd          finite.Number    `json:"drag_coefficient"`       // Morison's, of V|V|; null in a stream along the motion
-	CdSpread    finite.Number    `json:"drag_spread"`
-	CdWork      finite.Number    `json:"drag_coefficient_work"` // that which takes as much energy: of sinusoidal motions by first harmonics
-	MorisonRest finite.Number    `json:"morison_rest"`
-	Periods     int              `json:"periods"`
-	Window      [2]finite.Number `json:"window"` // L/U
-	Converged   bool             `json:"converged"`
-	Note        string           `json:"note,omitempty"`
+	Mean           finite.Number    `json:"force_mean"`             // as cd, along the direction; of a rotation as tx, ty, tz
+	InVelocity     finite.Number    `json:"force_in_velocity"`      // amplitude of the part in phase with the velocity; below 0 it brakes
+	InAcceleration finite.Number    `json:"force_in_acceleration"`  // likewise; below 0 it is an added mass
+	LinearRest     finite.Number    `json:"linear_rest"`            // what both leave of the force, rms over rms about the mean
+	AddedMass      finite.Number    `json:"added_mass"`             // ρL^d
+	Damping        finite.Number    `json:"damping"`                // ρUL^(d−1)
+	Ca             finite.Number    `json:"added_mass_coefficient"` // over the mass of the fluid displaced; null of what displaces none
+	CaSpread       finite.Number    `json:"added_mass_spread"`      // standard deviation among periods
+	Cd             finite.Number    `json:"drag_coefficient"`       // Morison's, of V|V|; null in a stream
+	CdSpread       finite.Number    `json:"drag_spread"`
+	CdWork         finite.Number    `json:"drag_coefficient_work"` // that which takes as much energy: of sinusoidal motions by first harmonics
+	MorisonRest    finite.Number    `json:"morison_rest"`
+	Periods        int              `json:"periods"`
+	Window         [2]finite.Number `json:"window"` // L/U
+	Converged      bool             `json:"converged"`
+	Note           string           `json:"note,omitempty"`
 }
 
 // reference is what a body's oscillation is told in.
@@ -49,7 +49,7 @@ type reference struct {
 	area      float64 // L^(d−1)
 	displaced float64 // L^d; 0 of what encloses nothing
 	viscosity float64 // UL
-	stream    bool    // along the motion
+	stream    bool    // there is one, in which V|V| is not what drags
 }
 
 // summary tells what was found, in reference units.
@@ -70,7 +70,7 @@ func (s *swinging) summary(o *statistics.Oscillation, r reference) *OscillationS
 		Of: s.of, Direction: numbers(s.along), Period: finite.Number(o.Period), Frequency: finite.Number(1 / o.Period),
 		Amplitude: finite.Number(nan), Velocity: finite.Number(o.Velocity),
 		KC: only(o.Velocity * o.Period / r.length), Beta: finite.Number(r.length * r.length / r.viscosity / o.Period), Reynolds: only(o.Velocity * r.length / r.viscosity),
-		Mean: finite.Number(o.ForceMean / over), InVelocity: part(o.Linear.Drag, o.Velocity), InAcceler: part(o.Linear.Mass, o.Acceleration), LinearRest: finite.Number(o.Linear.Rest),
+		Mean: finite.Number(o.ForceMean / over), InVelocity: part(o.Linear.Drag, o.Velocity), InAcceleration: part(o.Linear.Mass, o.Acceleration), LinearRest: finite.Number(o.Linear.Rest),
 		AddedMass: finite.Number(o.Linear.Mass / 2), Damping: finite.Number(o.Linear.Drag / 2),
 		Ca: only(o.Linear.Mass / 2 / r.displaced), CaSpread: only(o.Linear.MassSpread / 2 / r.displaced),
 		Cd: only(o.Morison.Drag / r.area), CdSpread: only(o.Morison.DragSpread / r.area), CdWork: only(o.Work / r.area), MorisonRest: only(o.Morison.Rest),
@@ -116,35 +116,46 @@ func (v *OscillationSummary) write(b *strings.Builder, u casefile.Units) {
 	if v == nil {
 		return
 	}
-	name := axisName(v.Direction)
+	along, tell := "along ", v.translation
+	if v.Of == "rotation" {
+		along, tell = "about ", v.rotation
+	}
+	text := "oscillates " + along + axisName(v.Direction)
 	if v.Periods == 0 {
-		wrapped(b, "    ", fmt.Sprintf("oscillates along %s: no added mass and drag: %s", name, v.Note))
+		wrapped(b, "    ", text+": no added mass and drag: "+v.Note)
 		return
 	}
-	var text string
-	if v.Of == "rotation" {
-		text = fmt.Sprintf("oscillates about %s by ±%.4g rad with %.4g U/L%s, β %.4g; added moment of inertia %.4g ρL%s, damping %.4g ρUL%s, which leave %.2g of the torque", axisName(v.Direction), float64(v.Amplitude),
-			float64(v.Frequency), equals(siText(u, casefile.Frequency, 1, v.Frequency)), float64(v.Beta), float64(v.AddedMass), power(u.Dim+2), float64(v.Damping), power(u.Dim+1), float64(v.LinearRest))
-	} else {
-		text = fmt.Sprintf("oscillates along %s by ±%.4g L with %.4g U/L%s: KC %.4g, β %.4g", name, float64(v.Amplitude), float64(v.Frequency), equals(siText(u, casefile.Frequency, 1, v.Frequency)), float64(v.KC), float64(v.Beta))
-		if finite.Is(float64(v.Cd)) {
-			text += fmt.Sprintf("; Morison's Cd %.4g (by work %.4g)", float64(v.Cd), float64(v.CdWork))
-		}
-		if finite.Is(float64(v.Ca)) {
-			text += fmt.Sprintf(", added mass Ca %.4g (inertia CM = 1 + Ca = %.4g)", float64(v.Ca), 1+float64(v.Ca))
-		} else {
-			text += fmt.Sprintf(", added mass %.4g ρL%s", float64(v.AddedMass), power(u.Dim))
-		}
-		if finite.Is(float64(v.MorisonRest)) {
-			text += fmt.Sprintf(", which leave %.2g of the force", float64(v.MorisonRest))
-		}
-		text += fmt.Sprintf("; in phase with the velocity %.4g, with the acceleration %.4g", float64(v.InVelocity), float64(v.InAcceler))
-	}
-	text += fmt.Sprintf("; over %d periods, %.4g–%.4g L/U", v.Periods, float64(v.Window[0]), float64(v.Window[1]))
+	text += tell(u) + fmt.Sprintf("; over %d periods, %.4g–%.4g L/U", v.Periods, float64(v.Window[0]), float64(v.Window[1]))
 	if !v.Converged {
 		text += ", not converged: " + v.Note
 	}
 	wrapped(b, "    ", text)
+}
+
+// rotation tells of a body that swings about an axis.
+func (v *OscillationSummary) rotation(u casefile.Units) string {
+	return fmt.Sprintf(" by ±%.4g rad with %.4g U/L%s, β %.4g; added moment of inertia %.4g ρL%s, damping %.4g ρUL%s, the fit leaves %.2g of the torque",
+		float64(v.Amplitude), float64(v.Frequency), equals(siText(u, casefile.Frequency, 1, v.Frequency)), float64(v.Beta),
+		float64(v.AddedMass), power(u.Dim+2), float64(v.Damping), power(u.Dim+1), float64(v.LinearRest))
+}
+
+// translation tells of a body that swings along a line.
+func (v *OscillationSummary) translation(u casefile.Units) string {
+	text := fmt.Sprintf(" by ±%.4g L with %.4g U/L%s: KC %.4g, β %.4g", float64(v.Amplitude), float64(v.Frequency), equals(siText(u, casefile.Frequency, 1, v.Frequency)), float64(v.KC), float64(v.Beta))
+	rest := v.LinearRest
+	if finite.Is(float64(v.Cd)) {
+		text += fmt.Sprintf("; Morison's Cd %.4g (by work %.4g)", float64(v.Cd), float64(v.CdWork))
+		rest = v.MorisonRest
+	}
+	switch {
+	case !finite.Is(float64(v.Ca)):
+		text += fmt.Sprintf(", added mass %.4g ρL%s", float64(v.AddedMass), power(u.Dim))
+	case finite.Is(float64(v.Cd)):
+		text += fmt.Sprintf(", added mass Ca %.4g (inertia CM = 1 + Ca = %.4g)", float64(v.Ca), 1+float64(v.Ca))
+	default:
+		text += fmt.Sprintf(", added mass Ca %.4g", float64(v.Ca))
+	}
+	return text + fmt.Sprintf(", the fit leaves %.2g of the force; in phase with the velocity %.4g, with the acceleration %.4g", float64(rest), float64(v.InVelocity), float64(v.InAcceleration))
 }
 
 // power is an exponent in raised digits.

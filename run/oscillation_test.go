@@ -70,7 +70,7 @@ func TestADiscThatSwingsHasStokesAddedMassAndDrag(t *testing.T) {
 	within("β", o.Beta, 20, 1e-6)
 	within("Reynolds number", o.Reynolds, 4, 1e-4)
 	within("force in phase with the velocity", o.InVelocity, -2*float64(o.Damping), 1e-4) // at a speed of 1
-	within("force in phase with the acceleration", o.InAcceler, -2*omega*float64(o.AddedMass), 1e-3)
+	within("force in phase with the acceleration", o.InAcceleration, -2*omega*float64(o.AddedMass), 1e-3)
 	within("drag by work of a linear force", o.CdWork, 3*math.Pi/8*2*float64(o.Damping), 1e-3)
 	if !(o.LinearRest < 0.01 && o.MorisonRest > o.LinearRest && float64(o.CaSpread) < 0.02) {
 		t.Errorf("the fits leave %g and %g of the force, the mass spreads by %g", o.LinearRest, o.MorisonRest, o.CaSpread)
@@ -197,5 +197,41 @@ func TestFreeBodiesThatSwingAboutAPlace(t *testing.T) {
 	text, err := json.Marshal(BodySummary{})
 	if err != nil || strings.Contains(string(text), `"oscillation"`) {
 		t.Errorf("%s, %v", text, err)
+	}
+}
+
+// In a stream there is no drag as V|V|, of what displaces nothing no coefficient of added mass: they are null and not printed.
+func TestWhatAnOscillationHasNot(t *testing.T) {
+	found := &statistics.Oscillation{From: 1, To: 21, Period: 5, Periods: 4, Velocity: 1, Acceleration: 1.2, Linear: statistics.ForceFit{Drag: -0.5, Mass: 1.5, Rest: 0.1}, Morison: statistics.ForceFit{Drag: -0.6, Mass: 1.5, Rest: 0.2}, Converged: true}
+	s := &swinging{of: "translation", along: []float64{0, 1}}
+	for k := range 500 {
+		at := 0.05 * float64(k)
+		s.T, s.V, s.place = append(s.T, at), append(s.V, math.Cos(0.4*math.Pi*at)), append(s.place, math.Sin(0.4*math.Pi*at)/(0.4*math.Pi))
+	}
+	for _, c := range []struct {
+		to        reference
+		has, lack []string
+	}{
+		{reference{1, 1, 0.75, 0.01, false}, []string{"Morison's Cd -0.6", "added mass Ca 1 (inertia CM = 1 + Ca = 2)", "leaves 0.2 of"}, nil},
+		{reference{1, 1, 0.75, 0.01, true}, []string{"added mass Ca 1,", "leaves 0.1 of", "in phase with the velocity 0.5, with the acceleration -1.8"}, []string{"Morison", "CM", "NaN"}},
+		{reference{1, 1, 0, 0.01, false}, []string{"added mass 0.75 ρL²"}, []string{"Ca", "NaN", "Inf"}},
+	} {
+		v := s.summary(found, c.to)
+		var b strings.Builder
+		v.write(&b, setuptest.Load(t, swingingDisc).Units())
+		text := strings.Join(strings.Fields(b.String()), " ")
+		for _, want := range c.has {
+			if !strings.Contains(text, want) {
+				t.Errorf("%+v: %q is not in %q", c.to, want, text)
+			}
+		}
+		for _, no := range c.lack {
+			if strings.Contains(text, no) {
+				t.Errorf("%+v: %q is in %q", c.to, no, text)
+			}
+		}
+		if finite.Is(float64(v.Cd)) == c.to.stream || finite.Is(float64(v.Ca)) == (c.to.displaced == 0) {
+			t.Errorf("%+v: drag %g, added mass %g", c.to, v.Cd, v.Ca)
+		}
 	}
 }

@@ -290,9 +290,8 @@ func (r *results[T]) oscillation(i int, h *history, m *motionHistory, of *BodySu
 		length: float64(of.ReferenceLength), area: float64(of.ReferenceArea), viscosity: r.Case.Reference.Viscosity,
 		displaced: r.Bodies[i].Shape.Enclosed() / math.Pow(r.Case.Reference.Resolution, float64(dim)),
 	}
-	if v, axis := setup.StreamOf(r.Case); axis < len(s.along) && s.of == "translation" {
-		to.stream = v != 0 && math.Abs(s.along[axis]) > 1e-3
-	}
+	speed, _ := setup.StreamOf(r.Case)
+	to.stream = speed != 0
 	of.Oscillation = s.summary(o, to)
 	return s.phaseRows(r.Bodies[i].Name, h, o, of.Oscillation, to.area)
 }

@@ -25,7 +25,7 @@ func full(scale float64) *run.Summary {
 		CdMean: n(1.4), CdAmplitude: n(0.1), ClMean: n(0.01), ClAmplitude: n(0.3), ClRMS: n(0.2), Strouhal: n(0.16), RecirculationLength: n(2), SlipMax: n(0.01), ForceGap: n(1e-3),
 		SlipGranted: n(0.1), WallSlip: n(0.02), DragError: n(0.03), CdInterval: n(0.004), Converged: true, Window: window, Heading: "-y", Along: n(1.3),
 		MotionStatistics: motion, Oscillation: &run.OscillationSummary{
-			KC: n(5), Beta: n(20), InVelocity: n(-1.8), InAcceler: n(-2.9), AddedMass: n(1.1), Damping: n(0.9), Ca: n(1.45), Cd: n(2.09), CdWork: n(2.17), Periods: 4, Converged: true},
+			KC: n(5), Beta: n(20), InVelocity: n(-1.8), InAcceleration: n(-2.9), AddedMass: n(1.1), Damping: n(0.9), Ca: n(1.45), Cd: n(2.09), CdWork: n(2.17), Periods: 4, Converged: true},
 	}
 	return &run.Summary{
 		Status: "done", Bodies: map[string]run.BodySummary{"rod": rod},
