@@ -202,17 +202,55 @@ func (s *bodySurfaces[T]) Observe() error {
 // pressure does not change. NaN where there is no normal, as where the flow is on both sides.
 func (s *bodySurfaces[T]) pressures(where, normals []geometry.Vec) []float64 {
 	c := make([]float64, len(where))
-	points := make([][3]float64, len(where))
-	lo, hi := [3]int{math.MaxInt, math.MaxInt, math.MaxInt}, [3]int{math.MinInt, math.MinInt, math.MinInt}
+	points, which := make([][3]float64, len(where)), make([]int, 0, len(where))
 	for k, n := range normals {
+		if c[k] = math.NaN(); n == (geometry.Vec{}) {
+			continue
+		}
 		ahead := s.reach * (math.Abs(n[0]) + math.Abs(n[1]) + math.Abs(n[2]))
-		points[k] = where[k].Add(n.Scale(ahead))
+		points[k], which = where[k].Add(n.Scale(ahead)), append(which, k)
+	}
+	s.sampleNear(points, which, func(k int, rho float64) { c[k] = 2 * s.Units.PressureOf(rho) })
+	return c
+}
+
+// A box of nodes around points on a surface is halved, where it has more than so many, down to so many along its longest side: of a large body most nodes of the box around it
+// are in front of no point.
+const (
+	surfaceNodes = 1 << 15
+	surfaceSide  = 12
+)
+
+// sampleNear calls use with the density at those points that which lists, in node coordinates, which it sorts by place: it reads the nodes near them.
+func (s *bodySurfaces[T]) sampleNear(points [][3]float64, which []int, use func(k int, rho float64)) {
+	if len(which) == 0 {
+		return
+	}
+	lo, hi := [3]int{math.MaxInt, math.MaxInt, math.MaxInt}, [3]int{math.MinInt, math.MinInt, math.MinInt}
+	for _, k := range which {
 		for a, x := range points[k] {
 			lo[a], hi[a] = min(lo[a], int(math.Floor(x))), max(hi[a], int(math.Floor(x))+2)
 		}
 	}
-	size := [3]int{hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]}
+	size, longest := [3]int{hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]}, 0
+	for a := range size {
+		if size[a] > size[longest] {
+			longest = a
+		}
+	}
 	nodes := size[0] * size[1] * size[2]
+	if nodes > surfaceNodes && size[longest] > surfaceSide {
+		middle, n := float64(lo[longest]+size[longest]/2), 0
+		for i, k := range which {
+			if points[k][longest] < middle {
+				which[i], which[n] = which[n], k
+				n++
+			}
+		}
+		s.sampleNear(points, which[:n], use)
+		s.sampleNear(points, which[n:], use)
+		return
+	}
 	box := corners[T]{lo: lo, size: size, rho: make([]T, nodes), u: make([][]T, 3)}
 	for a := range box.u {
 		box.u[a] = make([]T, nodes)
@@ -221,11 +259,8 @@ func (s *bodySurfaces[T]) pressures(where, normals []geometry.Vec) []float64 {
 	if s.Flow.HasWalls() {
 		box.solid = s.SolidIn(lo, hi)
 	}
-	for k := range points {
-		if c[k] = math.NaN(); normals[k] != (geometry.Vec{}) {
-			rho, _ := box.at(points[k])
-			c[k] = 2 * s.Units.PressureOf(rho)
-		}
+	for _, k := range which {
+		rho, _ := box.at(points[k])
+		use(k, rho)
 	}
-	return c
 }
