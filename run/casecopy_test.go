@@ -12,10 +12,10 @@ import (
 
 // A run that has ended and is resumed has the copy of its case as before, also where that was lost: without it the manifest is of no use.
 func TestAFinishedRunHasTheCopyOfItsCase(t *testing.T) {
-	dir := t.TempDir()
+	dir, c := t.TempDir(), setuptest.Load(t, heldChannel, "run.time=1")
 	again := func(resume bool) {
 		t.Helper()
-		if _, err := Run(t.Context(), setuptest.Load(t, heldChannel, "run.time=1"), Options{Out: dir, Quiet: true, Resume: resume}); err != nil {
+		if _, err := Run(t.Context(), c, Options{Out: dir, Quiet: true, Resume: resume}); err != nil {
 			t.Fatal(err)
 		}
 	}
