@@ -19,8 +19,14 @@ import (
 // is nothing to interpolate with: q is ½ there.
 //
 // A velocity port bounces populations back with the gain of a moving wall halfway, whose sum over its links is what enters, to
-// rounding. A pressure port takes the node's own f_j, moved to the density of a ghost that has the port's halfway (Guo, Zheng & Shi,
-// Phys. Fluids 14 (2002) 2007, of zeroth order in the velocity): f_j(p) ← f_j(p) + 2 w_j (ρ_b − ρ) E_j(u), feq_j = w_j ρ E_j(u).
+// rounding. A pressure port has its density ρ_b halfway. With the even parts of equilibrium w_j ρ E and of what is beside it, n⁺,
+//
+//	f_j(p) ← f_j(p) + 2 w_j E (ρ_b − ρ) − 2α n⁺,  E = 1 + 4.5 (c_j·u)² − 1.5 u²,  n⁺ = ½ (f_j + f_i)(p) − w_j ρ E
+//
+// α = 1 bounces back with the opposite sign, f_j(p) ← 2 w_j ρ_b E − f_i(p) (Ginzburg, Verhaeghe & d'Humières, Commun. Comput. Phys. 3
+// (2008) 427), and α = 0 takes the node's own f_j, moved to the density of a ghost that has the port's halfway (Guo, Zheng & Shi, Phys. Fluids 14
+// (2002) 2007, of zeroth order in the velocity). The former is unstable where thin shears leave, the latter where fluid enters with whatever
+// velocity it has inside; so α is 1 there, and 1/(1 + (c_i·u/ν)²) where it leaves along the link.
 
 // cutRule is how a cut link is written.
 type cutRule uint8
@@ -64,6 +70,7 @@ type cutLinks[T Float, S Stored] struct {
 	patches   patches[T]
 	amplitude []T       // of each port in the step at hand: on a velocity; of a pressure ρ − 1
 	pressure  []float64 // of windkessel ports
+	thinness  T         // 1/ν, with which ports tell thin shears
 	moved     []bool    // runs whose populations somebody changed after they were kept
 	any       bool      // there are such
 	on        []uint64  // a bit per node of the domain: something of it is kept
@@ -72,6 +79,7 @@ type cutLinks[T Float, S Stored] struct {
 // compileCuts makes the links of a storage by runs; a node's links at walls that are no cuts stay those of the compiler.
 func compileCuts[T Float, S Stored](s *storage[T, S], tables *tables[T], turns [][MaxQ]turn) *cutLinks[T, S] {
 	c := &cutLinks[T, S]{in: s, tables: tables, turns: turns, moved: make([]bool, len(s.runs)), on: make([]uint64, (s.cfg.Nodes()+63)/64)}
+	c.thinness = T(1 / s.cfg.Collision.Viscosity())
 	cuts := s.cfg.Cuts
 	c.all = make([]cutLink, 0, len(cuts))
 	for k := range s.runs {
@@ -209,7 +217,7 @@ func (c *cutLinks[T, S]) keep(k *rates[T], populations []S, phase, run int) {
 		if l.rule != cutFar && l.rule != cutPressure {
 			continue
 		}
-		x, t := int(l.x), &turns[Opposite(int(l.i))]
+		x, t, o := int(l.x), &turns[Opposite(int(l.i))], &turns[l.i]
 		g := decode[T](*element(first, x+t.from+int(by[t.byRow])))
 		if l.rule == cutFar {
 			kept[0], kept = g, kept[1:]
@@ -219,14 +227,25 @@ func (c *cutLinks[T, S]) keep(k *rates[T], populations []S, phase, run int) {
 			rho, u = c.stateAt(first, by, turns, k, x)
 			last = x
 		}
-		cu, uu := T(0), T(0)
-		for a := range u {
-			cu += c.tables.c[l.i][a] * u[a]
-			uu += u[a] * u[a]
-		}
-		e := 2 * c.tables.w[l.i] * (1 + 3*cu + 4.5*cu*cu - 1.5*uu)
-		kept[0], kept[1], kept = g-e*rho, e, kept[2:]
+		back := decode[T](*element(first, x+o.from+int(by[o.byRow])))
+		kept[0], kept[1] = c.fromPort(int(l.i), g, back, rho, &u)
+		kept = kept[2:]
 	}
+}
+
+// fromPort is what comes through a link of a pressure port at a density of 1, and by how much more per density: g is population i of the node, and
+// back the opposite one.
+func (c *cutLinks[T, S]) fromPort(i int, g, back, rho T, u *[3]T) (at, per T) {
+	cu, uu := T(0), T(0)
+	for a := range u {
+		cu += c.tables.c[i][a] * u[a]
+		uu += u[a] * u[a]
+	}
+	w, square := c.tables.w[i], 4.5*cu*cu-1.5*uu
+	leaves := max(0, -cu) * c.thinness
+	beside := g + back - 2*w*(rho+(1+rho)*square)
+	per = 2 * w * (1 + square)
+	return g - per*rho - beside/(1+leaves*leaves), per
 }
 
 // stateAt is ρ − 1 and the velocity of the x-th node of a run.

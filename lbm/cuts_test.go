@@ -334,6 +334,39 @@ func TestPortsKeepTheirFlow(t *testing.T) {
 	}
 }
 
+// TestFluidEntersThroughPressurePorts at U Δx/ν = 2, with a sine of the pressure at one end, from a ramp: with the node's own populations there it diverges before step 1000.
+func TestFluidEntersThroughPressurePorts(t *testing.T) {
+	const nu, drop, omega, steps = 0.01, 4e-3, 0.0016, 2000
+	ports := [2]lbm.Port{
+		{Kind: lbm.PortPressure, Density: 1 + drop, Amplitude: func(t float64) float64 { return math.Sin(omega*t+1.2) * math.Min(1, t/500) }},
+		{Kind: lbm.PortPressure, Density: 1},
+	}
+	cfg, tube := straight(t, 4.4, 16, ports)
+	var err error
+	if cfg.Collision, err = lbm.NewCollision("trt", nu, lbm.MagicPoiseuille); err != nil {
+		t.Fatal(err)
+	}
+	pool := parallel.NewPool(1)
+	defer pool.Close()
+	f, err := lbm.New[float64](cfg, pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	most := 0.
+	for range steps {
+		f.Step()
+		most = max(most, f.(*lbm.CPU[float64, float64]).PortFlow(0)/(math.Pi*tube.radius*tube.radius))
+	}
+	in, out := f.(*lbm.CPU[float64, float64]).PortFlow(0), f.(*lbm.CPU[float64, float64]).PortFlow(1)
+	t.Logf("at most %g enters per area; at the end %g and %g", most, in, out)
+	if h := f.Health(); !h.OK {
+		t.Fatalf("%+v", h)
+	}
+	if most < nu || math.Abs(in+out) > 0.01*most*math.Pi*tube.radius*tube.radius {
+		t.Errorf("at most %g enters per area, want more than the viscosity; at the end %g enters and %g leaves", most, in, -out)
+	}
+}
+
 func TestATubeWithPortsGoesOnFromItsState(t *testing.T) {
 	ports := [2]lbm.Port{
 		{Kind: lbm.PortVelocity, FlowRate: 0.5, Velocity: func([3]float64) [3]float64 { return [3]float64{2, 1, 0} }, Amplitude: func(t float64) float64 { return 1 + 0.5*math.Sin(t/5) }},

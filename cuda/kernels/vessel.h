@@ -112,7 +112,7 @@ enum PortKind { portVelocity, portPressure, portWindkessel };
 
 // Go's portRecord.
 struct PortRecord {
-	double resistance, capacitance;
+	double resistance, capacitance, thinness; // 1/ν: with it ports tell thin shears
 	int32 kind, unused;
 };
 
@@ -175,8 +175,11 @@ UNROLL
 				w = weight<L, T>(i);
 			}
 		}
-		const T e = 2 * w * (1 + 3 * cu + (T)4.5 * cu * cu - (T)1.5 * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
-		return (of(link.i) * S::unit - e * r + e * a) * S::scale;
+		const T square = (T)4.5 * cu * cu - (T)1.5 * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+		const T own = of(link.i) * S::unit, per = 2 * w * (1 + square);
+		const T beside = own + of(opposite(link.i)) * S::unit - 2 * w * (r + (1 + r) * square);
+		const T leaves = (cu < 0 ? -cu : 0) * (T)p.records[link.port].thinness;
+		return (own - per * r - beside / (1 + leaves * leaves) + per * a) * S::scale;
 	}
 };
 
