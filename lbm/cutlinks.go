@@ -26,7 +26,8 @@ import (
 // α = 1 bounces back with the opposite sign, f_j(p) ← 2 w_j ρ_b E − f_i(p) (Ginzburg, Verhaeghe & d'Humières, Commun. Comput. Phys. 3
 // (2008) 427), and α = 0 takes the node's own f_j, moved to the density of a ghost that has the port's halfway (Guo, Zheng & Shi, Phys. Fluids 14
 // (2002) 2007, of zeroth order in the velocity). The former is unstable where thin shears leave, the latter where fluid enters with whatever
-// velocity it has inside; so α is 1 there, and 1/(1 + (c_i·u/ν)²) where it leaves along the link.
+// velocity it has inside; so α is 1 there, and 1/(1 + (c_i·u/ν)²) where it leaves along the link. Where it enters at a grid Reynolds number e = c_j·u/ν of
+// several, both are: it comes from rest there, and ρ_b is less by 3u²/2 (Bernoulli) times e²/(e₀² + e²).
 
 // cutRule is how a cut link is written.
 type cutRule uint8
@@ -233,6 +234,9 @@ func (c *cutLinks[T, S]) keep(k *rates[T], populations []S, phase, run int) {
 	}
 }
 
+// fromRest is e₀, the grid Reynolds number at which half of the pressure of what enters through a pressure port becomes speed: a tube of radius 5 diverges from 3 on without.
+const fromRest = 4
+
 // fromPort is what comes through a link of a pressure port at a density of 1, and by how much more per density: g is population i of the node, and
 // back the opposite one.
 func (c *cutLinks[T, S]) fromPort(i int, g, back, rho T, u *[3]T) (at, per T) {
@@ -242,10 +246,11 @@ func (c *cutLinks[T, S]) fromPort(i int, g, back, rho T, u *[3]T) (at, per T) {
 		uu += u[a] * u[a]
 	}
 	w, square := c.tables.w[i], 4.5*cu*cu-1.5*uu
-	leaves := max(0, -cu) * c.thinness
+	leaves, enters := max(0, -cu)*c.thinness, max(0, cu)*c.thinness
 	beside := g + back - 2*w*(rho+(1+rho)*square)
 	per = 2 * w * (1 + square)
-	return g - per*rho - beside/(1+leaves*leaves), per
+	rest := 1.5 * uu * enters * enters / (fromRest*fromRest + enters*enters)
+	return g - per*(rho+rest) - beside/(1+leaves*leaves), per
 }
 
 // stateAt is ρ − 1 and the velocity of the x-th node of a run.

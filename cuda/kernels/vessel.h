@@ -135,6 +135,9 @@ template <class T> struct Ports {
 #define PORTS_PARAMETERS const void *portRecords, const void *portNodes, const void *portLinks, const Real *portGain, const Real *portAmplitude
 #define PORTS Ports<Real>{(const PortRecord *)portRecords, (const PortNode *)portNodes, (const PortLink *)portLinks, portGain, portAmplitude}
 
+// The grid Reynolds number at which half of the pressure of what enters becomes speed: lbm's fromRest.
+constexpr int fromRest = 4;
+
 // The state of a port's node: populations, ρ − 1 and velocity.
 template <class L, class S> struct PortState {
 	typedef typename S::Real T;
@@ -175,11 +178,12 @@ UNROLL
 				w = weight<L, T>(i);
 			}
 		}
-		const T square = (T)4.5 * cu * cu - (T)1.5 * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+		const T uu = u[0] * u[0] + u[1] * u[1] + u[2] * u[2], square = (T)4.5 * cu * cu - (T)1.5 * uu;
 		const T own = of(link.i) * S::unit, per = 2 * w * (1 + square);
 		const T beside = own + of(opposite(link.i)) * S::unit - 2 * w * (r + (1 + r) * square);
-		const T leaves = (cu < 0 ? -cu : 0) * (T)p.records[link.port].thinness;
-		return (own - per * r - beside / (1 + leaves * leaves) + per * a) * S::scale;
+		const T thinness = (T)p.records[link.port].thinness, leaves = (cu < 0 ? -cu : 0) * thinness, enters = (cu < 0 ? 0 : cu) * thinness;
+		const T rest = (T)1.5 * uu * enters * enters / (fromRest * fromRest + enters * enters);
+		return (own - per * (r + rest) - beside / (1 + leaves * leaves) + per * a) * S::scale;
 	}
 };
 

@@ -267,8 +267,8 @@ func (g *Group) forks() {
 	const equal, resisted = "fork", "fork-resistances"
 	g.Runs = append(g.Runs, Run{equal, "vessel-fork.toml", nil},
 		Run{resisted, "vessel-fork.toml", []string{
-			`port.1.type="windkessel"`, "port.1.resistance=75.0", "port.1.capacitance=0.001", // a twentieth of the time of the start, with the resistance
-			`port.2.type="windkessel"`, "port.2.resistance=25.0", "port.2.capacitance=0.003"}})
+			`port.1.type="windkessel"`, "port.1.resistance=150.0", "port.1.capacitance=0.0005", // a twentieth of the time of the start, with the resistance
+			`port.2.type="windkessel"`, "port.2.resistance=50.0", "port.2.capacitance=0.0015"}})
 	g.Checks = append(g.Checks,
 		Check{"flow of the larger branch over the smaller's, equal pressures", []string{equal}, func(r *Results) float64 { return portFlow(r, equal, "out1") / portFlow(r, equal, "out2") }},
 		Check{"flow of the larger branch over the smaller's, behind resistances", []string{resisted}, func(r *Results) float64 {

@@ -24,7 +24,7 @@ const (
 	bendRadius = 3
 	forkTrunk  = 2
 	forkRatio  = 0.8
-	forkLong   = 12 // radii of a branch
+	forkLong   = 24 // radii of a branch
 )
 
 // Lengths of straight tubes in diameters.

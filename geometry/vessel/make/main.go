@@ -51,7 +51,7 @@ func run(args []string) error {
 	case len(args) == 2 && args[1] == "bend":
 		return write(filepath.Join(args[0], "bend.stl"), "bend", models.Arc(3, math.Pi/2, 1, 1, 64))
 	case len(args) == 2 && args[1] == "fork":
-		m, err := models.Fork(2, 0.8, 12, 0.05)
+		m, err := models.Fork(2, 0.8, 24, 0.05)
 		if err != nil {
 			return fmt.Errorf("fork: %w", err)
 		}
