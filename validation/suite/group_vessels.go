@@ -118,7 +118,7 @@ func (g *Group) womersleyTubes() {
 		{"alpha4", "vessel-womersley.toml", nil},
 		{"alpha4-D10", "vessel-womersley.toml", []string{resolution(10), "reference.velocity=0.04"}},
 		{"alpha4-D30", "vessel-womersley.toml", []string{resolution(30), "reference.velocity=0.0133333333"}},
-		{"alpha8", "vessel-womersley.toml", []string{"reference.reynolds=160.0", `port.0.factor="sin(1.6*t + 1.4)"`, "run.time=35.4"}},
+		{"alpha8", "vessel-womersley.toml", []string{resolution(32), "reference.velocity=0.0125", "reference.reynolds=160.0", `port.0.factor="sin(1.6*t + 1.4)"`, "run.time=35.4"}},
 	}
 	g.Runs = append(g.Runs, runs...)
 	for _, x := range []struct{ run, of string }{{"alpha4", ", α = 4"}, {"alpha8", ", α = 8"}} {
