@@ -12,7 +12,7 @@ import (
 )
 
 func TestFluidsHoldWhereProductsAndSumsAreFused(t *testing.T) {
-	const checks = 29 // of the suite
+	const checks = 31 // of the suite
 	l := devicetest.Fused(t)
 	for i, streaming := range lbm.StreamingNames { // halves that TestFluidConforms leaves out
 		how := lbm.Config{Streaming: streaming}

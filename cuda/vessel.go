@@ -50,7 +50,7 @@ func compileVessel[T lbm.Float](c *lbm.Config, r *runs) (*vesselTables[T], error
 	perPort := make([][]int32, len(c.Ports))
 	for k := range c.Ports {
 		p := &c.Ports[k]
-		v.ports = append(v.ports, portRecord{p.Resistance, p.Capacitance, 1 / c.Collision.Viscosity(), int32(p.Kind), 0})
+		v.ports = append(v.ports, portRecord{p.Resistance, p.Capacitance, 1 / c.Collision.TypicalViscosity(), int32(p.Kind), 0})
 	}
 	where := newRunFinder(c, r)
 	for k := range cuts.Nodes {

@@ -144,6 +144,11 @@ func (c Collision) ViscosityIn(strain float64) float64 {
 	return c.Rheology.Viscosity(c.Viscosity(), strain) + c.Smagorinsky*c.Smagorinsky*strain
 }
 
+// TypicalViscosity is the viscosity of the flow as a whole: of a law that of its typical rate of strain, without an eddy viscosity.
+func (c Collision) TypicalViscosity() float64 {
+	return c.Rheology.Viscosity(c.Viscosity(), c.Rheology.Typical)
+}
+
 // NodesDiffer tells whether each node finds a relaxation time of its own from the stress that arrives.
 func (c Collision) NodesDiffer() bool { return c.Smagorinsky != 0 || c.Rheology.Exists() }
 

@@ -80,7 +80,7 @@ type cutLinks[T Float, S Stored] struct {
 // compileCuts makes the links of a storage by runs; a node's links at walls that are no cuts stay those of the compiler.
 func compileCuts[T Float, S Stored](s *storage[T, S], tables *tables[T], turns [][MaxQ]turn) *cutLinks[T, S] {
 	c := &cutLinks[T, S]{in: s, tables: tables, turns: turns, moved: make([]bool, len(s.runs)), on: make([]uint64, (s.cfg.Nodes()+63)/64)}
-	c.thinness = T(1 / s.cfg.Collision.Viscosity())
+	c.thinness = T(1 / s.cfg.Collision.TypicalViscosity())
 	cuts := s.cfg.Cuts
 	c.all = make([]cutLink, 0, len(cuts))
 	for k := range s.runs {

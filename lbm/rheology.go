@@ -15,12 +15,13 @@ import (
 // ν∞ being the viscosity of the collision, in nodes and steps. Its zero value is none: the same viscosity everywhere.
 //
 // Each node finds its own τ from the non-equilibrium stress Π that arrives, as with an eddy viscosity (Collision.Smagorinsky): with |S| = 3√(Π:Π/2)/(ρτ),
-// τ = ½ + 3ν(|S|) has one solution, and a table has it by Π:Π/ρ², within 3·10⁻⁵. Λ stays where it is given.
+// τ = ½ + 3ν(|S|) has one solution, and a table has it by Π:Π/ρ², within 4·10⁻⁵ of τ − ½ for blood. Λ stays where it is given.
 type Rheology struct {
 	Zero       float64 // ν₀, of fluid at rest
 	Time       float64 // λ, in steps
 	Exponent   float64 // n: 0 ≤ n ≤ 1; the viscosity falls as |S|^(n − 1) between both ends
 	Transition float64 // a, 2: Carreau's law
+	Typical    float64 // rate of strain of the flow as a whole, per step: what needs one viscosity takes that of it
 }
 
 // Exists tells whether there is a law.

@@ -168,6 +168,13 @@ func TestTheDirectionOfAnOscillation(t *testing.T) {
 	if along := principal([][]float64{c, c}, 0); along != nil {
 		t.Errorf("what does not vary varies along %v", along)
 	}
+	var x, y []float64 // on a circle, whose half turns do not fill the samples
+	for i := range 400 {
+		x, y = append(x, math.Cos(0.1*float64(i))), append(y, math.Sin(0.1*float64(i)))
+	}
+	if along := principal([][]float64{x, y}, 0); along != nil {
+		t.Errorf("what goes round varies along %v", along)
+	}
 	if along := principal([][]float64{a, b}, 1); along != nil {
 		t.Errorf("what varies by 0.5 varies along %v", along)
 	}

@@ -290,8 +290,7 @@ func (r *results[T]) oscillation(i int, h *history, m *motionHistory, of *BodySu
 		length: float64(of.ReferenceLength), area: float64(of.ReferenceArea), viscosity: r.Case.Reference.Viscosity,
 		displaced: r.Bodies[i].Shape.Enclosed() / math.Pow(r.Case.Reference.Resolution, float64(dim)),
 	}
-	speed, _ := setup.StreamOf(r.Case)
-	to.stream = speed != 0
+	to.stream = setup.Driven(r.Case)
 	of.Oscillation = s.summary(o, to)
 	return s.phaseRows(r.Bodies[i].Name, h, o, of.Oscillation, to.area)
 }

@@ -63,7 +63,11 @@ func principal(of [][]float64, least float64) []float64 {
 		}
 	}
 	const rounding = 1e-9
-	if trace := m[0][0] + m[1][1] + m[2][2]; !(math.Sqrt(trace) > math.Max(least, rounding*math.Max(largest, rounding))) {
+	trace := m[0][0] + m[1][1] + m[2][2]
+	if !(math.Sqrt(trace) > math.Max(least, rounding*math.Max(largest, rounding))) {
+		return nil
+	}
+	if square := powers(&m); square < 0.9*trace*trace { // on a circle, or another curve: there is no direction
 		return nil
 	}
 	for range 30 { // its 2³⁰th power, in which the largest eigenvalue alone is left
@@ -95,6 +99,16 @@ func principal(of [][]float64, least float64) []float64 {
 		}
 	}
 	return along
+}
+
+// powers is the sum of the squares of the eigenvalues of a symmetric matrix.
+func powers(m *[3][3]float64) (sum float64) {
+	for _, row := range m {
+		for _, v := range row {
+			sum += v * v
+		}
+	}
+	return sum
 }
 
 // covariance is that of two samples.

@@ -289,3 +289,31 @@ func TestMagicIsThreeSixteenthsUnlessFluidEntersFast(t *testing.T) {
 		}
 	}
 }
+
+// Where one viscosity is needed of a fluid that thins, it is that at the wall of a pipe: of one that does not thin by then, that at rest.
+func TestAFluidThatThinsHasTheGridReynoldsNumberOfItsWalls(t *testing.T) {
+	of := func(time string) *Case {
+		c, err := Parse("case.toml", []byte(`
+reference = { resolution = 10, velocity = 0.05, reynolds = 1000 }
+domain = { lattice = "D2Q9", size = [2, 1], boundary = { left = { type = "velocity", value = [1, 0] }, right = { type = "outflow" } } }
+fluid = { collision = "trt", rheology = { type = "carreau-yasuda", zero_viscosity = 0.05, time = `+time+`, exponent = 0.3 } }
+run = { time = 1 }
+`), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	for time, want := range map[string]float64{"1e-7": 2, "1e9": 100, "0.125": 0.1 / (0.001 + 0.049*math.Pow(2, -0.35))} {
+		c := of(time)
+		if got := c.GridReynolds(); math.Abs(got/want-1) > 1e-5 {
+			t.Errorf("λ = %s: a grid Reynolds number of %g, want %g", time, got, want)
+		}
+		if tau := c.WallTau(); math.Abs((tau-0.5)-3*0.05/want) > 1e-6 { // U Δx/ν of the lattice is 0.05/ν
+			t.Errorf("λ = %s: τ = %g at the wall, want %g", time, tau, 0.5+3*0.05/want)
+		}
+		if got, want := c.Fluid.Magic, min(3./16, max(0.01, 8/(want*want))); math.Abs(got/want-1) > 1e-4 {
+			t.Errorf("λ = %s: Λ = %g, want %g", time, got, want)
+		}
+	}
+}

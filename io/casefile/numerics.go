@@ -41,6 +41,7 @@ type Contact struct {
 func readFluid(t *table) {
 	f := &t.r.c.Fluid
 	f.Collision = t.choice("collision", "bgk")
+	readRheology(t.table("rheology"))
 	f.Magic = t.number("magic", spec{Number, positive, "3/16 = 0.1875 is the usual value"}, t.r.c.DefaultMagic())
 	if f.Collision != "trt" && f.Collision != "" {
 		t.refuse(`has no effect with collision = "`+f.Collision+`"`, "magic")
@@ -69,7 +70,6 @@ func readFluid(t *table) {
 	}
 	f.besideVessel(t)
 	readLES(t.table("les"))
-	readRheology(t.table("rheology"))
 	t.r.checkRelaxation()
 }
 
@@ -98,13 +98,13 @@ func (f *Fluid) besideVessel(t *table) {
 func (c *Case) DefaultMagic() float64 {
 	const wall, least = 3. / 16, 0.01
 	if c.Domain.Vessel != nil { // through whose ports fluid enters, in the middle at twice the mean speed
-		if re := 2 * c.Units().GridReynolds; re > 0 && !math.IsInf(re, 0) {
+		if re := 2 * c.GridReynolds(); re > 0 && !math.IsInf(re, 0) {
 			return math.Max(least, math.Min(wall, 8/(re*re)))
 		}
 	}
 	for i := range 2 * c.Domain.Dim {
 		if c.Domain.Boundary[i].kind().enters {
-			if re := c.Units().GridReynolds; re > 0 && !math.IsInf(re, 0) {
+			if re := c.GridReynolds(); re > 0 && !math.IsInf(re, 0) {
 				return math.Max(least, math.Min(wall, 8/(re*re)))
 			}
 		}

@@ -41,7 +41,7 @@ func coarser(fine lbm.Collision, times int) (lbm.Collision, error) {
 	c, err := lbm.NewCollision(fine.Name, fine.Viscosity()/float64(times), fine.Magic()/float64(times*times))
 	c.Smagorinsky = fine.Smagorinsky
 	if law := fine.Rheology; law.Exists() {
-		law.Zero, law.Time = law.Zero/float64(times), law.Time/float64(times)
+		law.Zero, law.Time, law.Typical = max(law.Zero/float64(times), c.Viscosity()), law.Time/float64(times), law.Typical*float64(times)
 		c.Rheology = law
 	}
 	return c, err

@@ -128,8 +128,12 @@ func Preflight(p *setup.Problem) error {
 	return nil
 }
 
-// HoldsFluid refuses a problem whose fluid alone, without what solids and bodies take, needs more memory than there is where it will be computed. It allocates nothing.
+// HoldsFluid refuses a problem whose fluid alone, without what bodies take, needs more memory than there is where it will be computed. It allocates
+// nothing. Of a problem with solids it knows nothing: they may leave few nodes to be stored.
 func HoldsFluid(p *setup.Problem) error {
+	if len(p.Case.Solids) > 0 || p.Case.Domain.Vessel != nil {
+		return nil
+	}
 	find := backend.NeedsOf[float64]
 	if p.Precision().Single {
 		find = backend.NeedsOf[float32]

@@ -249,3 +249,15 @@ func TestCheckKnowsOperatorsAndTurbulenceModels(t *testing.T) {
 		t.Errorf("an inflow that swings up to 1.5 U has the Mach number %g of %v", r.Scales.Mach.Value, r.Errors)
 	}
 }
+
+// Shells that overlap are a caution of the whole.
+func TestShellsThatOverlapAreACaution(t *testing.T) {
+	r := Report{Bodies: []BodyReport{{Mesh: &MeshReport{Shells: 2, Overlap: &Judged{Verdict: Caution, Reason: "one lies within another"}}}}}
+	found := false
+	for _, j := range r.judgements() {
+		found = found || j.Verdict == Caution
+	}
+	if !found {
+		t.Error("a caution about shells is no judgement of the report")
+	}
+}

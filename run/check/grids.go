@@ -39,7 +39,7 @@ func gridsOf(p *setup.Problem, in room) *GridsReport {
 	g.Gain = finite.Number(float64(p.Flow.Nodes()) / p.Updates())
 	for i, l := range p.Grids.Levels {
 		level := LevelReport{Level: i, Width: l.Width, Boxes: len(l.Parts), Nodes: l.Nodes}
-		level.Tau.Value, level.GridReynolds.Value = finite.Number(l.Flow.Collision.Tau()), finite.Number(c.Units().GridReynolds*float64(l.Width))
+		level.Tau.Value, level.GridReynolds.Value = finite.Number(l.Flow.Collision.Tau()), finite.Number(c.GridReynolds()*float64(l.Width))
 		level.Filter = finite.Number(c.Fluid.LES * float64(l.Width) * p.Units.Dx)
 		if l.Width > 1 {
 			level.judge(c, in)

@@ -163,7 +163,7 @@ func operatorLimits(c *casefile.Case, in room) limits {
 		l = limits{Caution: 10, unsafe: 30, why: "above %g: shear layers are thinner than the grid, and trt may diverge"}
 	case hasWalls(c):
 		l = limits{Caution: 10, unsafe: 15, why: "above %g: bgk may diverge beside walls; use trt, or a finer grid"}
-		if c.Units().GridReynolds > 30 || isOpen(c) { // nor does trt hold there
+		if c.GridReynolds() > 30 || isOpen(c) { // nor does trt hold there
 			l.why = "above %g: bgk may diverge beside walls; use a finer grid"
 		}
 	}
@@ -311,7 +311,7 @@ func (r *Report) scales(c *casefile.Case) {
 	s.Dx, s.Dt = scale(u, casefile.Length, u.Dx), scale(u, casefile.Time, u.Dt)
 	s.Viscosity, s.Reynolds, s.Collision = finite.Number(u.Nu), finite.Number(c.Reference.Reynolds), c.Fluid.Collision
 	s.Smagorinsky = finite.Number(c.Fluid.LES)
-	s.Tau.Value, s.Mach.Value, s.GridReynolds.Value = finite.Number(u.Tau), finite.Number(u.Mach*Fastest(c)), finite.Number(u.GridReynolds)
+	s.Tau.Value, s.Mach.Value, s.GridReynolds.Value = finite.Number(c.WallTau()), finite.Number(u.Mach*Fastest(c)), finite.Number(c.GridReynolds())
 	low, high := tauLimits(&c.Fluid)
 	s.Tau.judge(low)
 	s.Tau.judge(high)

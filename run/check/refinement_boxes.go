@@ -181,7 +181,7 @@ func union(b, o refined) refined {
 func (r *refiner) beforeOutlets(b *refined, level int) [3][2]float64 {
 	p, margin := r.p, b.margin
 	width := float64(int(1) << level)
-	need := outletNodes(p.Case, p.Units.GridReynolds*width)
+	need := outletNodes(p.Case, p.Case.GridReynolds()*width)
 	if need == 0 {
 		return margin
 	}

@@ -88,7 +88,7 @@ type ScalesReport struct {
 	Collision    string        `json:"collision"`
 	Smagorinsky  finite.Number `json:"smagorinsky"` // constant of the turbulence model; 0: none
 	Tau          Judged        `json:"tau"`
-	TauAtRest    *Judged       `json:"tau_at_rest,omitempty"` // of a fluid with a law of viscosity; null of others
+	TauAtRest    *Judged       `json:"tau_at_rest,omitempty"` // of a fluid with a law of viscosity, whose tau and grid_reynolds are those at a rate of strain of 8 U/L; null of others
 	Mach         Judged        `json:"mach"`                  // of the fastest speed that the case prescribes
 	GridReynolds Judged        `json:"grid_reynolds"`         // U Δx/ν
 	Reynolds     finite.Number `json:"reynolds"`
@@ -283,6 +283,9 @@ func (r *Report) judgements() []*Judged {
 		b := &r.Bodies[i]
 		all = append(all, &b.Spacing)
 		optional = append(optional, b.Condition, b.Blockage, b.Mach, b.Eddies, b.Started, b.Drives)
+		if b.Mesh != nil {
+			optional = append(optional, b.Mesh.Overlap, b.Mesh.Shell)
+		}
 		if b.Line != nil {
 			optional = append(optional, b.Line.Faces, b.Line.Steps)
 		}

@@ -135,6 +135,9 @@ func (s *ScalesReport) operator() string {
 	if s.MagicReason != "" {
 		return fmt.Sprintf("%s, Λ = %.3g", s.Collision, s.Magic)
 	}
+	if s.TauAtRest != nil {
+		return s.Collision + ", at a rate of strain of 8 U/L"
+	}
 	if s.Smagorinsky > 0 {
 		return fmt.Sprintf("%s, Smagorinsky %.3g", s.Collision, s.Smagorinsky)
 	}

@@ -85,7 +85,7 @@ func portOf(p *setup.Problem, i int, in room) PortReport {
 	out.Reynolds = finite.Number(math.Abs(mean) * s.Diameter() / p.Case.Reference.Viscosity)
 	mach := p.Vessel.Fastest[i] * p.Case.Reference.Velocity * math.Sqrt(3)
 	out.Mach = judged(mach, limits{Caution: MachCaution, unsafe: none, why: "above Mach %g in the middle of the disc: errors grow as Ma², a percent or so at 0.17; lower reference.velocity where that matters"})
-	out.GridReynolds = judged(p.Vessel.Fastest[i]*p.Units.GridReynolds, gridReynoldsLimits(p.Case, in))
+	out.GridReynolds = judged(p.Vessel.Fastest[i]*p.Case.GridReynolds(), gridReynoldsLimits(p.Case, in))
 	return out
 }
 

@@ -73,7 +73,7 @@ func correctionTime(c *casefile.Case) float64 {
 			width = math.Min(width, size)
 		}
 	}
-	return math.Min(correctEvery, width*width/(24*c.Reference.Viscosity))
+	return math.Min(correctEvery, width*width/(24*c.LargestViscosity()))
 }
 
 // roundUp is the multiple of a width that is a number or next above it.

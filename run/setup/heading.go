@@ -77,3 +77,22 @@ func StreamOf(c *casefile.Case) (velocity float64, axis int) {
 	}
 	return velocity, axis
 }
+
+// Driven tells whether something other than bodies makes the fluid of a case flow: a force, pressure faces, walls that move along themselves, or what
+// StreamOf tells.
+func Driven(c *casefile.Case) bool {
+	if v, _ := StreamOf(c); v != 0 {
+		return true
+	}
+	for _, f := range c.Domain.Force {
+		if !f.Constant() || f.At(0) != 0 {
+			return true
+		}
+	}
+	for i := range 2 * c.Domain.Dim {
+		if kind := c.Domain.Boundary[i].Type; kind == "pressure" || kind == "moving-wall" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,18 +1,21 @@
 package setup
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"lbmib/geometry"
 	"lbmib/lbm"
 )
 
-// How finely sections are looked at to find how fast a flow that is held gets: cells along the longer side, sections evenly along the axis, and others at obstacles.
+// How finely sections are looked at to find how fast a flow that is held gets: cells along the longer side, sections whose developed flow is found, and others at obstacles.
 const (
 	peakCells     = 64
 	peakSections  = 16
 	peakObstacles = 16
+	peakWork      = 20_000_000 // cells times solids that are looked at, some: as many sections as that allows
 )
 
 // setHeldPeak finds how fast a flow that is held gets where it is fastest: its share of the section that is open, and the profile of developed flow there.
@@ -26,37 +29,56 @@ func (p *Problem) setHeldPeak() {
 		return
 	}
 	n := float64(p.Flow.Size[flow.Axis])
-	count := min(p.Flow.Size[flow.Axis], peakSections)
+	count := min(p.Flow.Size[flow.Axis], max(peakSections, peakWork/(len(s.fluid)*(1+len(s.solids)))))
 	var at []float64
 	for k := range count {
 		at = append(at, (float64(k)+0.5)*n/float64(count)-0.5)
 	}
-	even := len(at)
-	for _, x := range s.obstacles {
-		if len(at) < even+peakObstacles {
+	if count < p.Flow.Size[flow.Axis] { // narrow places may lie between
+		for _, x := range s.obstacles[:min(len(s.obstacles), peakObstacles)] {
 			at = append(at, x-n*math.Floor((x+0.5)/n))
 		}
 	}
-	known := map[string]float64{} // by the cells that are open: peak over mean
-	most, held := 0., 0.
+	held, opens := 0., make([]float64, len(at))
 	for k, x := range at {
 		s.look(x)
 		fluid, open := s.shares()
-		if k < even {
-			held += fluid / float64(even)
+		if opens[k] = open; k < count {
+			held += fluid / float64(count)
 		}
-		if open == 0 { // closed: nothing can be held
-			continue
+	}
+	if most := s.fastest(at, opens); most > 0 && held > 0 {
+		flow.Open, flow.Peak = held, most*held
+	}
+}
+
+// fastest is the largest speed of developed flow over the mean through a section with all cells open: in the narrowest sections, and in some evenly along the axis.
+// 0: all are closed, and nothing can be held.
+func (s *sections) fastest(at, opens []float64) (most float64) {
+	narrowest := make([]int, len(at))
+	for k := range narrowest {
+		narrowest[k] = k
+	}
+	slices.SortStableFunc(narrowest, func(i, j int) int { return cmp.Compare(opens[i], opens[j]) })
+	known := map[string]float64{} // by the cells that are open: peak over mean
+	look := func(k, limit int) {
+		if opens[k] == 0 || len(known) >= limit {
+			return
 		}
+		s.look(at[k])
 		key := fmt.Sprint(s.fluid)
 		if known[key] == 0 {
 			known[key] = s.peak()
 		}
-		most = math.Max(most, known[key]/open)
+		most = math.Max(most, known[key]/opens[k])
 	}
-	if most > 0 && held > 0 {
-		flow.Open, flow.Peak = held, most*held
+	for _, k := range narrowest {
+		look(k, peakSections)
 	}
+	for k := 0; k < len(at); k += max(1, len(at)/peakSections) {
+		look(k, 2*peakSections)
+	}
+	return most
 }
 
 // sections are sections across an axis, in cells.

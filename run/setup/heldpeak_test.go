@@ -54,6 +54,8 @@ func TestHowFastAHeldFlowGets(t *testing.T) {
 		{"a row of rods", heldPlane, []string{rod(`{type="fixed"}`)}, 1, 3, 1e-12, 0.08},
 		{"a rod that goes along", heldPlane, []string{plates, rod(`{type="free", density=1.0}`)}, 1, 1.5, 1e-12, 0.005},
 		{"a plate across", heldPlane, []string{plates, `body=[{shape={type="line", points=[[1.5,0.25],[1.5,0.75]]}}]`}, 1, 3, 1e-12, 0.27},
+		{"two thin plates that are one solid", heldPlane, []string{plates,
+			`solid=[{shape={type="union", of=[{type="polygon", points=[[0.5,-0.1],[0.6,-0.1],[0.6,0.8],[0.5,0.8]]}, {type="polygon", points=[[2.4,-0.1],[2.5,-0.1],[2.5,0.8],[2.4,0.8]]}]}}]`}, 1 - 0.8*0.2/3, 5 * 4. / 3 * (1 - 0.8*0.2/3), 0.01, 0.01}, // a gap of 4 cells, on which a parabola has 4/3 of its mean
 		{"square duct", heldSpace, []string{duct}, 1, 2.096, 1e-12, 0.01},
 		{"pipe of nodes", heldSpace, []string{duct, `solid=[{shape={type="cylinder", center=[0.25,0.6,0.6], diameter=1, length=0.6, direction=[1,0,0]}, fluid="inside"}]`},
 			math.Pi / 4 / 1.44, 2, 0.02, 0.02},

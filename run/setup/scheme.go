@@ -29,7 +29,10 @@ func Bulk(c *casefile.Case) (lbm.Config, error) {
 	}
 	flow.Collision.Smagorinsky = c.Fluid.LES
 	if law := c.Fluid.Rheology; law.Type != "" {
-		flow.Collision.Rheology = lbm.Rheology{Zero: u.Nu * law.Zero / c.Reference.Viscosity, Time: law.Time / u.Dt, Exponent: law.Exponent, Transition: law.Transition}
+		flow.Collision.Rheology = lbm.Rheology{
+			Zero: max(u.Nu*law.Zero/c.Reference.Viscosity, flow.Collision.Viscosity()), // equal ones may differ by rounding
+			Time: law.Time / u.Dt, Exponent: law.Exponent, Transition: law.Transition, Typical: casefile.WallRate * u.Dt,
+		}
 	}
 	constant := true
 	for a, f := range c.Domain.Force {
