@@ -107,7 +107,7 @@ func TestWholeCasesAreAll(t *testing.T) {
 }
 
 // LBMIB_CASES=whole runs every shipped case to its end, as it is, which takes hours; LBMIB_CASES=flag.toml,rings.toml these. Each must end, with
-// finite numbers, and have the number that is told of it; a row of the table in validation/README.md is printed of each.
+// finite numbers, and have the number that is told of it; a row of the table in validation/whole.md is printed of each.
 //
 //	LBMIB_CASES=whole go test ./cases -run TestWholeCases -v -timeout 0
 func TestWholeCases(t *testing.T) {
