@@ -42,7 +42,20 @@ ptx_stage() { go run ./cuda/kernels/internal/ptx -check cuda/kernels cuda/driver
 # wait for each other most of the time, which takes three times as long, and more where
 # packages wait at once. The stage race runs them on all. Packages have as long as a loaded
 # machine may need: none waits for something for ever. The stage vet has looked at all.
-test_stage() { go test -count=1 -vet=off -timeout 30m -p $(($(nproc) + 1)) -cpu 1 ./...; }
+test_stage() {
+	local list
+	list=$(go list ./... | longest_first) && [[ -n "$list" ]] || return 1
+	# shellcheck disable=SC2086
+	go test -count=1 -vet=off -timeout 30m -p $(($(nproc) + 1)) -cpu 1 $list
+}
+
+# Packages whose tests take minutes begin first: one that began last would be waited for by itself.
+longest_first() {
+	awk '
+		/^lbmib(\/(run|cuda|cuda\/transfer|lbm|lbm\/joined|hybrid|ib|cmd\/lbmib|cases|validation\/robustness))?$/ {print; next}
+		{rest[n++] = $0}
+		END {for (i = 0; i < n; i++) print rest[i]}'
+}
 
 # Packages whose code uses goroutines: those that import sync or the worker pool. Left out
 # are those that only hand pools on, the measurements of bench, the validation suite and
@@ -56,7 +69,7 @@ racing() {
 
 race_stage() {
 	local list
-	list=$(racing) && [[ -n "$list" ]] || return 1
+	list=$(racing | longest_first) && [[ -n "$list" ]] || return 1
 	# shellcheck disable=SC2086
 	go test -count=1 -vet=off -timeout 30m -race -short $list
 }
