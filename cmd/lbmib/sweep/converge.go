@@ -182,15 +182,17 @@ func (c *Converged) notes(runs []Run) {
 		c.Notes = append(c.Notes, strings.Join(names, ", ")+fmt.Sprintf(": changes as much from the second grid to the finest as before (an order below %g), so that these grids do not converge yet; ± is three times the largest difference: take finer grids", leastOrder))
 	}
 	for i := range runs {
+		var own []string
 		for _, of := range runs[i].entries {
 			for name, e := range of {
 				if value(e, "converged") == false {
-					c.Notes = append(c.Notes, fmt.Sprintf("%v nodes per L: the statistics of %s have not converged, and their scatter is taken for one of grids: run longer", c.Resolution[i], name))
+					own = append(own, fmt.Sprintf("%v nodes per L: the statistics of %s have not converged, and their scatter is taken for one of grids: run longer", c.Resolution[i], name))
 				}
 			}
 		}
+		slices.Sort(own)
+		c.Notes = append(c.Notes, own...)
 	}
-	slices.Sort(c.Notes)
 	c.Notes = append(c.Notes, "the uncertainty is that of the grid alone: the Mach number is the same on all, and so is its error; halve reference.velocity to see it")
 }
 

@@ -220,7 +220,11 @@ func (t *Tunnel) Text(refine string) string {
 	for _, w := range wrap(t.Word(), 100) {
 		line("# %s", w)
 	}
-	line("title = %s", strconv.Quote(fmt.Sprintf("%s in %s at %s", filepath.Base(t.of.File), t.of.Fluid.Name, t.of.Speed)))
+	title := fmt.Sprintf("%s in %s at %s", filepath.Base(t.of.File), t.of.Fluid.Name, t.of.Speed)
+	if !t.IsResolved() && !t.of.Full { // told with every result: forces in newtons are those of another flow
+		title += fmt.Sprintf(", at Re = %s instead of %s", number(t.Resolved), number(t.Reynolds))
+	}
+	line("title = %s", strconv.Quote(title))
 	line("\n[reference]")
 	line("resolution = %-12g # lattice nodes per L, the largest extent of the part, %.4g m", t.Nodes, t.Length)
 	line("velocity   = %-12g # lattice velocity that stands for U, the stream: Mach 0.087 of the lattice", 0.05)
