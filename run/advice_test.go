@@ -17,6 +17,9 @@ import (
 // What is proposed with a turbulence model beside the corners of solids runs, and ends far from noise; with the
 // constant 0.1 the same grid has 0.02 to 0.05 of it.
 func TestModelsThatAreProposedBesideCornersLeaveNoNoise(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	checkingtest.NumbersAlone(t)
 	path := setuptest.InEmptyDirectory(t, setuptest.SquareCase)
 	if j := check.Check(path, nil, setup.Kernel{}).Scales.GridReynolds; j.Verdict != check.Unsafe || !strings.Contains(j.Reason, "at the corners of walls the constant 0.1 leaves noise") {

@@ -47,6 +47,9 @@ plots = false
 // Stokes (1851), a cylinder: force −ρπa²(1.5062 dU/dt + 0.5663 ωU) at β = 20, by 1 + 4 K₁(λ)/(λ K₀(λ)), λ² = iωa²/ν. Ten nodes along the diameter, 1.3 in the
 // layer, have 2 % more and 4 % less; walls 4 D away 2 % more, sound 1 % more.
 func TestADiscThatSwingsHasStokesAddedMassAndDrag(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	dir := t.TempDir()
 	s, err := Run(t.Context(), setuptest.Load(t, swingingDisc), Options{Out: dir, Overwrite: true})
 	if err != nil {
@@ -105,6 +108,9 @@ func TestADiscThatSwingsHasStokesAddedMassAndDrag(t *testing.T) {
 // A cylinder that swings about its axis feels the torque −2πμa²(λ K₀(λ)/K₁(λ) + 2)Ω: at β = 20 a moment of inertia of 0.0491 ρL⁴ and a damping of 2.163 ρUL³
 // at a frequency of 5 U/L. Two nodes in the layer make these 12 % less and 4 % more, four 2 % each.
 func TestADiscThatTurnsToAndFroHasItsAddedMomentOfInertia(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	s, err := Run(t.Context(), setuptest.Load(t, swingingDisc, "reference.resolution=20", "reference.velocity=0.004", "domain.size=[3,3]", "body.0.shape.center=[1.5,1.5]",
 		`body.0.motion={type="prescribed", angle="0.06*sin(10*pi*t)*smooth(t/0.2)"}`, "run.time=0.8"), Options{Out: t.TempDir(), Overwrite: true})
 	if err != nil {
@@ -182,6 +188,9 @@ func TestTheDirectionOfAnOscillation(t *testing.T) {
 
 // A free body that swings about a place is told of, one that goes somewhere or moves without a period is not.
 func TestFreeBodiesThatSwingAboutAPlace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	swung := func(drift, damping float64) *statistics.Oscillation {
 		s := &swinging{}
 		for i := range 800 {

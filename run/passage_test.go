@@ -88,6 +88,9 @@ func passageText(t *testing.T) string {
 // A tube from a file, longer than the domain, is the wall of a pipe that goes on through periodic faces: its flow is that of Hagen and Poiseuille, 2 U in the middle and
 // U as a mean over the section, and that in an open cylinder. The flow rate through the section, π/4 UL², comes with its area, that of 208 whole nodes, which is 3.45 % too large here.
 func TestAPassageFromAFileIsAPipe(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	checkingtest.NumbersAlone(t)
 	text := passageText(t)
 	found := map[string][3]float64{}
@@ -127,6 +130,9 @@ func TestAPassageFromAFileIsAPipe(t *testing.T) {
 // Neither is wrong: corrected, 0.2 L in front of the moving end, a file has −0.170, −0.152, −0.168 and −0.161 U on 16, 24, 32 and 64 nodes, a cylinder −0.192, −0.180, −0.176 and −0.170, and a solid of
 // nodes −0.104, −0.127, −0.138 and −0.150. The last two lead to −0.164 and −0.161, first order in the width of a node: rings of the cylinder all stand half a step from the end, a file's markers anywhere.
 func TestAPassageFromAFileIsACavity(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	checkingtest.NumbersAlone(t)
 	text := passageText(t)
 	ends := []string{`domain.boundary.left={type="no-slip"}`, `domain.boundary.right={type="no-slip"}`}

@@ -116,6 +116,9 @@ func TestBloodGoesOnWhereItWasInterrupted(t *testing.T) {
 
 // TestBloodIsChecked: what cannot be is refused, with its place and the remedy; and what is there is told.
 func TestBloodIsChecked(t *testing.T) {
+	if testing.Short() {
+		t.Skip("has no goroutines, which the race detector looks at")
+	}
 	path := setuptest.InEmptyDirectory(t, bloodCase)
 	for says, set := range map[string]string{
 		"of the fluid's volume in the region, 0.12 asked":    "suspension.0.region={min=[0,0,0],max=[0.83333333,1.111111111,0.9]}",

@@ -205,6 +205,9 @@ func TestAVesselGoesOnWhereItWasInterrupted(t *testing.T) {
 
 // TestATubeInABoxOfMoreNodesThanAreCounted runs, looks at all that it can, and goes on: of the 2.2·10⁹ nodes of the box 1.1·10⁵ are fluid.
 func TestATubeInABoxOfMoreNodesThanAreCounted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	third := 1 / math.Sqrt(3)
 	m := models.Tube(geometry.Vec{third, third, third}, 280, 16)
 	text := inModel(t, m, 8, `[run]
