@@ -70,7 +70,7 @@ func dutsch() Group {
 		About: "Dütsch et al. (1998): coefficients of drag and added mass of the in-line force by least squares over the last three periods, as those published (the force that they drew has 2.114 and 1.452 by least squares, 2.18 and 1.452 by first harmonics), and velocities on four lines at three phases against the measured ones.",
 	}
 	coefficients := func(r *Results, run string) (cd, ci float64) {
-		var s statistics.Swinging
+		s := statistics.Swinging{Forced: true}
 		s.T, s.V = r.Motion(run, "cylinder", "vx")
 		s.FT, s.F = r.Forces(run, "cylinder", "cd")
 		o := statistics.Oscillate(s, last(s.FT)-3*kc, true)
