@@ -40,6 +40,9 @@ type Config struct {
 	// Whole is the flow that this one is a part of, nil: it is a flow by itself. Open faces ask it what enters and leaves elsewhere.
 	Whole *Config
 
+	// Origin is where node 0 of a part is in Whole, which may be beyond a periodic face. What goes by places of the whole, patches of walls and ports, asks it.
+	Origin [3]int
+
 	// Ghosts tells of a part at which sides its outermost layer is of ghosts: nodes of another part. What open faces keep of them is put there, see
 	// FaceExchanger.
 	Ghosts [6]bool
@@ -185,8 +188,8 @@ func (c *Config) Validate() error {
 	if c.Solid != nil && len(c.Solid) != c.Nodes() {
 		return fmt.Errorf("lbm: the solid mask has %d entries, the domain has %d nodes", len(c.Solid), c.Nodes())
 	}
-	if c.Inside != nil && (c.Inside.Size != c.Size || c.Whole != nil) {
-		return fmt.Errorf("lbm: the fluid is given as runs of nodes of a box of %v nodes, the domain has %v, and must be whole", c.Inside.Size, c.Size)
+	if c.Inside != nil && c.Inside.Size != c.Size {
+		return fmt.Errorf("lbm: the fluid is given as runs of nodes of a box of %v nodes, the domain has %v", c.Inside.Size, c.Size)
 	}
 	if err := c.validateCuts(); err != nil {
 		return err

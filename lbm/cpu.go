@@ -116,13 +116,14 @@ func NewCPU[T Float, S Stored](cfg Config, pool *parallel.Pool) (*CPU[T, S], err
 		}
 	}
 	f.sweep = func(worker int) { f.sweepRows(worker, 0, func(int) bool { return true }) }
-	if f.sparse != nil && cfg.Ghosts == [6]bool{} {
-		f.sweep = f.sweepRuns // whatever rows have none
+	f.awaiting = newAwaiting(&f.cfg)
+	if f.sparse != nil { // whatever rows have none
+		f.awaiting = awaitingRuns(&f.cfg, f.runs)
+		f.sweep = func(worker int) { f.sweepSome(worker, f.awaiting.ghosts) }
 	}
 	f.early = func(worker int) { f.sweepRows(worker, 0, func(row int) bool { return f.fusion.done[row] }) }
 	f.both = f.sweepBoth
 	f.inner, f.rim = f.sweepInner, f.sweepRim
-	f.awaiting = newAwaiting(&f.cfg)
 	f.reset()
 	return f, nil
 }
@@ -253,13 +254,15 @@ func (f *CPU[T, S]) sweepRows(worker, ago int, due func(row int) bool) {
 	s.end()
 }
 
-// sweepRuns sweeps a worker's runs in the step at hand.
-func (f *CPU[T, S]) sweepRuns(worker int) {
+// sweepSome sweeps a worker's runs in the step at hand, those that are not left out; nil: all.
+func (f *CPU[T, S]) sweepSome(worker int, out []bool) {
 	s, clock := &f.sweeper[worker], f.times.of(worker, f.steps)
 	s.begin()
 	lo, hi := f.share(worker)
 	for run := lo; run < hi; run++ {
-		f.sweepRun(s, 0, run, clock)
+		if out == nil || !out[run] {
+			f.sweepRun(s, 0, run, clock)
+		}
 	}
 	s.end()
 }

@@ -44,12 +44,13 @@ func (e *exchange[T, S]) run(steps int64, nodes []int32, g [][]T, put, each bool
 	e.nodes, e.lie, e.g = nil, nil, nil
 }
 
-// stretches are those of padded nodes, and one more behind the last.
-func stretches(padded []int) (all []stretch) {
+// stretches are those of padded nodes, and one more behind the last. Nodes of one have the same shifts: run tells which run has a node, of a storage by runs.
+func stretches(padded []int, run func(n int) int32) (all []stretch) {
 	for k, n := range padded {
 		if last := len(all) - 1; last >= 0 {
 			r := &all[last]
 			switch {
+			case run(n) != run(r.padded):
 			case k == r.first+1 && n > r.padded && (k+1 == len(padded) || padded[k+1]-n == n-r.padded):
 				r.step = n - r.padded
 				continue
@@ -87,15 +88,22 @@ func (f *CPU[T, S]) PutEach(nodes []int32, g [][]T) {
 
 // Keep keeps where the nodes of a list are; see Keeper.
 func (f *CPU[T, S]) Keep(nodes []int32) {
-	if len(nodes) == 0 || f.sparse != nil {
-		return // the shifts of a stretch would be those of several runs
+	if len(nodes) == 0 {
+		return
 	}
 	if f.exchange.kept == nil {
 		f.exchange.kept = map[*int32][]stretch{}
 	}
 	padded := make([]int, len(nodes))
 	f.places(padded, nodes)
-	f.exchange.kept[&nodes[0]] = stretches(padded)
+	of := func(int) int32 { return 0 }
+	if f.sparse != nil {
+		if slices.Contains(padded, -1) {
+			return // walls, which lie nowhere
+		}
+		of = func(n int) int32 { return f.sparse.of[n] }
+	}
+	f.exchange.kept[&nodes[0]] = stretches(padded, of)
 }
 
 // Workers is the pool that the fluid's phases run on.

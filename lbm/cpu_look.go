@@ -212,22 +212,58 @@ func (f *CPU[T, S]) HealthIn(lo, hi [3]int) Health {
 
 // PortFlow is the mass that enters through a port in the step that comes next, driven as in the last one: density·nodes³; negative: it leaves.
 func (f *CPU[T, S]) PortFlow(port int) float64 {
-	f.cuts.keepMoved(&f.rates)
-	return f.cuts.flow(port)
+	sum := f.PortFlowSum(port)
+	return sum.Value()
 }
 
 // PortDensity is the mean density of the nodes next to a port.
-func (f *CPU[T, S]) PortDensity(port int) float64 { return f.cuts.density(&f.rates, port) }
+func (f *CPU[T, S]) PortDensity(port int) float64 { return MeanDensity(f.PortDensitySum(port)) }
+
+// MeanDensity is that of so many nodes whose densities less one have a sum.
+func MeanDensity(sum Sum, nodes int64) float64 { return 1 + sum.Value()/float64(max(nodes, 1)) }
 
 // WallFlow is the mass that the interpolation at walls adds in the step that comes next, as it does not conserve mass, and patches of
 // the wall take back in the one after: it tells how well walls are resolved.
 func (f *CPU[T, S]) WallFlow() float64 {
+	sum := f.WallFlowSum()
+	return sum.Value()
+}
+
+// PortFlowSum, PortDensitySum and WallFlowSum are the sums that these are of, see PortSumming.
+func (f *CPU[T, S]) PortFlowSum(port int) (mass Sum) {
+	if f.cuts == nil {
+		return mass
+	}
+	f.cuts.keepMoved(&f.rates)
+	return f.cuts.flow(port)
+}
+
+// PortDensitySum tells of how many nodes it is, too.
+func (f *CPU[T, S]) PortDensitySum(port int) (sum Sum, nodes int64) {
+	if f.cuts == nil {
+		return sum, 0
+	}
+	return f.cuts.density(&f.rates, port)
+}
+
+// WallFlowSum has ghosts be what the step that comes will find.
+func (f *CPU[T, S]) WallFlowSum() (mass Sum) {
+	if f.cuts == nil {
+		return mass
+	}
 	f.cuts.keepMoved(&f.rates)
 	l := &f.links[f.phase].copies
 	for run, r := range l.rows { // what arrives through periodic faces, as the step will have it
 		copyAll(&f.now[f.base(run)], l.to[r.lo:r.hi], l.from[r.lo:r.hi])
 	}
 	return f.cuts.wallFlow()
+}
+
+// SetPortFlows tells what enters through each port in the step that comes, in all parts.
+func (f *CPU[T, S]) SetPortFlows(flows []float64) {
+	if f.cuts != nil {
+		f.cuts.flows = flows
+	}
 }
 
 // See takes in one node of density rho and speed² u2.

@@ -74,6 +74,7 @@ type cutLinks[T Float, S Stored] struct {
 	thinness  T         // 1/ν, with which ports tell thin shears
 	moved     []bool    // runs whose populations somebody changed after they were kept
 	any       bool      // there are such
+	flows     []float64 // what enters through each port in the step to be made, of all parts; nil: there is one
 	on        []uint64  // a bit per node of the domain: something of it is kept
 }
 
@@ -107,7 +108,7 @@ func (c *cutLinks[T, S]) add(cfg *Config, cut *Cut, p [3]int, run int, x uint16)
 	l := cutLink{x: x, i: cut.I, rule: rule, of: math.Float32bits(q)}
 	if cut.Port >= 0 {
 		l.of = uint32(len(c.ports))
-		c.ports = append(c.ports, portLink[T]{port: int32(cut.Port), run: int32(run), x: x, i: cut.I, kept: int32(len(c.kept)), gain: gainOf[T](cfg, cut, p)})
+		c.ports = append(c.ports, portLink[T]{port: int32(cut.Port), run: int32(run), x: x, i: cut.I, kept: int32(len(c.kept)), gain: gainOf[T](cfg, cut, cfg.inWhole(p))})
 	}
 	switch l.rule {
 	case cutPressure:
@@ -119,7 +120,7 @@ func (c *cutLinks[T, S]) add(cfg *Config, cut *Cut, p [3]int, run int, x uint16)
 		c.on[cut.Node/64] |= 1 << (cut.Node % 64)
 	}
 	if l.rule <= cutFar {
-		c.patches.add(p, run, x)
+		c.patches.add(cfg.inWhole(p), run, x)
 	}
 	c.all = append(c.all, l)
 }
@@ -140,7 +141,7 @@ func (c *Config) ruleOf(cut *Cut, p [3]int) (rule cutRule, q float32) {
 	return cutNear, cut.Q
 }
 
-// gainOf is what a velocity port adds to a link at an amplitude of 1, before it is scaled to a flow rate; 0 of others.
+// gainOf is what a velocity port adds to a link at an amplitude of 1, before it is scaled to a flow rate; 0 of others. The place is that in the whole flow.
 func gainOf[T Float](c *Config, cut *Cut, p [3]int) (gain T) {
 	port, v := &c.Ports[cut.Port], c.Lattice.C[cut.I]
 	if port.Kind != PortVelocity {
@@ -157,11 +158,20 @@ func gainOf[T Float](c *Config, cut *Cut, p [3]int) (gain T) {
 	return gain
 }
 
-// scalePorts lets velocity ports have their flow rates, whatever their links.
+// scalePorts lets velocity ports have their flow rates, whatever their links: all of the whole flow, in their order.
 func scalePorts[T Float](cfg *Config, ports []portLink[T]) {
 	enters := make([]float64, len(cfg.Ports))
-	for k := range ports {
-		enters[ports[k].port] += float64(ports[k].gain)
+	if w := cfg.Whole; w != nil {
+		at := w.cursor()
+		for k := range w.Cuts {
+			if cut := &w.Cuts[k]; cut.Port >= 0 {
+				enters[cut.Port] += float64(gainOf[T](w, cut, at.position(cut.Node)))
+			}
+		}
+	} else {
+		for k := range ports {
+			enters[ports[k].port] += float64(ports[k].gain)
+		}
 	}
 	for k := range ports {
 		l := &ports[k]
@@ -176,7 +186,7 @@ func (c *cutLinks[T, S]) fill(phase, run int, seed uint32) {
 	r := &c.in.runs[run]
 	first, by, turns := &c.in.now[r.start], &c.in.sparse.shifts[run], &c.turns[phase]
 	kept := c.kept[c.keptFirst[run]:]
-	w := wallNode[T, S]{of: &c.patches, first: first, rest: turns[0].to, start: int(r.x), x: -1, at: int(c.patches.first[run]) - 1, patch: -1, seed: seed}
+	w := wallNode[T, S]{of: &c.patches, first: first, rest: turns[0].to, start: int(r.x) + c.in.cfg.Origin[0], x: -1, at: int(c.patches.first[run]) - 1, patch: -1, seed: seed}
 	for k, l := range c.all[c.first[run]:c.first[run+1]] {
 		x, t := int(l.x), &turns[l.i]
 		to := element(first, x+t.to+int(by[t.toRow]))

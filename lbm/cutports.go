@@ -34,7 +34,14 @@ func (c *cutLinks[T, S]) advance(steps int64) {
 		}
 		behind *= (p.Density - 1) / 3
 		rate := 1 / (p.Resistance * p.Capacitance)
-		c.pressure[k] = (c.pressure[k] - c.flow(k)/p.Capacitance + behind*rate) / (1 + rate)
+		enters := 0.
+		if c.flows != nil {
+			enters = c.flows[k]
+		} else {
+			sum := c.flow(k)
+			enters = sum.Value()
+		}
+		c.pressure[k] = (c.pressure[k] - enters/p.Capacitance + behind*rate) / (1 + rate)
 	}
 }
 
@@ -75,7 +82,7 @@ func (c *cutLinks[T, S]) reset() {
 
 // portMemory is how many values they are.
 func (c *Config) portMemory() (n int) {
-	n = patchesOf(c)
+	n = len(c.WallPieces())
 	for k := range c.Ports {
 		if len(c.Cuts) > 0 && c.Ports[k].Kind == PortWindkessel {
 			n++
@@ -85,7 +92,7 @@ func (c *Config) portMemory() (n int) {
 }
 
 // flow is the mass that enters through a port in the step to be made, as it is driven at present.
-func (c *cutLinks[T, S]) flow(port int) (mass float64) {
+func (c *cutLinks[T, S]) flow(port int) (mass Sum) {
 	turns := &c.turns[c.in.phase]
 	for k := range c.ports {
 		l := &c.ports[k]
@@ -93,20 +100,20 @@ func (c *cutLinks[T, S]) flow(port int) (mass float64) {
 			continue
 		}
 		if c.in.cfg.Ports[port].Kind == PortVelocity {
-			mass += float64(c.amplitude[port] * l.gain)
+			mass.Add(float64(c.amplitude[port] * l.gain))
 			continue
 		}
 		t, by := &turns[l.i], &c.in.sparse.shifts[l.run]
 		back := decode[T](*element(&c.in.now[c.in.runs[l.run].start], int(l.x)+t.from+int(by[t.byRow])))
 		kept := c.kept[l.kept:]
-		mass += float64(kept[0]+kept[1]*c.amplitude[port]) - float64(back)
+		mass.Add(float64(kept[0]+kept[1]*c.amplitude[port]) - float64(back))
 	}
 	return mass
 }
 
 // wallFlow is the mass that the interpolation at walls adds in the step that comes next, as it does not conserve mass, and patches of
 // the wall take back in the one after: it tells how well walls are resolved.
-func (c *cutLinks[T, S]) wallFlow() (mass float64) {
+func (c *cutLinks[T, S]) wallFlow() (mass Sum) {
 	turns := &c.turns[c.in.phase]
 	for run := range c.in.runs {
 		first, by, kept := &c.in.now[c.in.runs[run].start], &c.in.sparse.shifts[run], c.kept[c.keptFirst[run]:]
@@ -116,9 +123,9 @@ func (c *cutLinks[T, S]) wallFlow() (mass float64) {
 			q := float64(math.Float32frombits(l.of))
 			switch l.rule {
 			case cutNear:
-				mass += (1 - 2*q) * (float64(decode[T](*element(first, x+o.to+int(by[o.toRow])))) - back)
+				mass.Add((1 - 2*q) * (float64(decode[T](*element(first, x+o.to+int(by[o.toRow])))) - back))
 			case cutFar:
-				mass += (1 - 1/(2*q)) * (float64(kept[0]) - back)
+				mass.Add((1 - 1/(2*q)) * (float64(kept[0]) - back))
 				kept = kept[1:]
 			case cutPressure:
 				kept = kept[2:]
@@ -128,15 +135,16 @@ func (c *cutLinks[T, S]) wallFlow() (mass float64) {
 	return mass
 }
 
-// density is the mean density of the nodes next to a port.
-func (c *cutLinks[T, S]) density(k *rates[T], port int) float64 {
-	sum, n, last := 0., 0., [2]int{-1, -1}
+// density is the sum of the densities less one of the nodes next to a port, and how many these are.
+func (c *cutLinks[T, S]) density(k *rates[T], port int) (sum Sum, n int64) {
+	last := [2]int{-1, -1}
 	for i := range c.ports {
 		l := &c.ports[i]
 		if at := [2]int{int(l.run), int(l.x)}; int(l.port) == port && at != last {
 			r, _ := c.stateAt(&c.in.now[c.in.runs[l.run].start], &c.in.sparse.shifts[l.run], &c.turns[c.in.phase], k, int(l.x))
-			sum, n, last = sum+float64(r), n+1, at
+			sum.Add(float64(r))
+			n, last = n+1, at
 		}
 	}
-	return 1 + sum/max(n, 1)
+	return sum, n
 }

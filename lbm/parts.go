@@ -79,3 +79,13 @@ func SetParts[T Float](f Fluid[T], s PartsState[T]) error {
 	}
 	return f.SetState(State[T]{Steps: s.Steps, Populations: s.Populations[0], Open: s.Open})
 }
+
+// PortSumming is a fluid some of whose ports may go on in other parts: sums of all parts are those of one, bit by bit. Parts without cuts have empty ones.
+type PortSumming interface {
+	PortFlowSum(port int) Sum
+	PortDensitySum(port int) (sum Sum, nodes int64)
+	WallFlowSum() Sum
+
+	// SetPortFlows tells what enters through each port in the step that comes, in all parts together: it drives windkessel ports. The fluid keeps the list.
+	SetPortFlows(flows []float64)
+}

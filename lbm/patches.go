@@ -6,8 +6,8 @@ package lbm
 // of a node is not zero, where the wall is not halfway; its sum over a piece of the wall is. So patches of the wall, a few nodes wide,
 // give back what they have gained in the step before, their nodes' rest populations in equal parts.
 
-// patchWidth is that of patches in nodes.
-const patchWidth = 8
+// PatchWidth is that of patches in nodes. Parts of a flow with cuts end at multiples of it, so that each patch lies in one.
+const PatchWidth = 8
 
 // patches are those of a wall, and where the nodes of each run that have cut links lie in them.
 type patches[T Float] struct {
@@ -21,7 +21,7 @@ type patches[T Float] struct {
 	lastX   int
 }
 
-// add takes in a link of a node of a run; nodes come in order.
+// add takes in a link of a node of a run, at a place of the whole flow; nodes come in order.
 func (p *patches[T]) add(at [3]int, run int, x uint16) {
 	if p.number == nil {
 		p.number, p.lastRun, p.lastX = map[[3]int]int32{}, -1, -1
@@ -29,7 +29,7 @@ func (p *patches[T]) add(at [3]int, run int, x uint16) {
 	if run == p.lastRun && int(x) == p.lastX {
 		return
 	}
-	key := [3]int{at[0] / patchWidth, at[1] / patchWidth, at[2] / patchWidth}
+	key := [3]int{at[0] / PatchWidth, at[1] / PatchWidth, at[2] / PatchWidth}
 	n, known := p.number[key]
 	if !known {
 		n = int32(len(p.nodes))
@@ -85,7 +85,7 @@ type wallNode[T Float, S Stored] struct {
 	of    *patches[T]
 	first *S  // of the run
 	rest  int // from there to the rest population of its first node
-	start int // where the run begins in its row
+	start int // where the run begins in its row, of the whole flow
 	x     int // the node's place in the run, −1: none yet
 	at    int // its piece
 	patch int // which of the row's it is in
@@ -99,7 +99,7 @@ const noiseOfRest = 1 << 30
 func (w *wallNode[T, S]) gains(x int, mass T) {
 	p := w.of
 	if x != w.x {
-		if patch := (w.start + x) / patchWidth; patch != w.patch {
+		if patch := (w.start + x) / PatchWidth; patch != w.patch {
 			w.patch = patch
 			w.at++
 		}
@@ -112,24 +112,37 @@ func (w *wallNode[T, S]) gains(x int, mass T) {
 	p.gained[w.at] += mass
 }
 
-// patchesOf is how many pieces a flow's walls have.
-func patchesOf(c *Config) int {
+// WallPieces are the pieces of a flow's walls, in the order in which Fluid.OpenFaces tells what they have gained: of each the first node, at
+// its place in the whole flow.
+func (c *Config) WallPieces() (first [][3]int) {
 	if len(c.Cuts) == 0 {
-		return 0
+		return nil
 	}
 	_, runs, err := findRuns(c)
 	if err != nil {
-		return 0
+		return nil
 	}
 	var p patches[float64]
 	cuts, at := c.Cuts, c.cursor()
 	for k := range runs {
 		r := &runs[k]
 		for ; len(cuts) > 0 && cuts[0].Node < r.first+r.n; cuts = cuts[1:] {
-			if cuts[0].Port < 0 {
-				p.add(at.position(cuts[0].Node), k, uint16(cuts[0].Node-r.first))
+			if cuts[0].Port >= 0 {
+				continue
+			}
+			before, place := len(p.of), c.inWhole(at.position(cuts[0].Node))
+			if p.add(place, k, uint16(cuts[0].Node-r.first)); len(p.of) > before {
+				first = append(first, place)
 			}
 		}
 	}
-	return len(p.of)
+	return first
+}
+
+// inWhole is where a node of a part is in the whole flow.
+func (c *Config) inWhole(p [3]int) [3]int {
+	for a := range p {
+		p[a] += c.Origin[a]
+	}
+	return p
 }

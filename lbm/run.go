@@ -18,6 +18,17 @@ type run struct {
 // longestRun keeps the places of links in 16 bits.
 const longestRun = 1 << 15
 
+// shortRuns calls do for runs of longestRun at most that make up one. They end where places of the whole flow are multiples of that, so that patches of
+// walls are whole.
+func shortRuns(x, n, origin int, do func(x, n int)) {
+	for n > longestRun {
+		some := longestRun - (x+origin)&(longestRun-1)
+		do(x, some)
+		x, n = x+some, n-some
+	}
+	do(x, n)
+}
+
 // fluidRuns calls do for the runs of nodes between walls of a row, of which mask tells the walls; nil: there are none.
 func fluidRuns(mask []bool, nx int, do func(x, n int)) {
 	if mask == nil {
@@ -34,10 +45,8 @@ func fluidRuns(mask []bool, nx int, do func(x, n int)) {
 		if n < 0 {
 			n = nx - x
 		}
-		for ; n > 0; n -= longestRun {
-			do(x, min(n, longestRun))
-			x += min(n, longestRun)
-		}
+		do(x, n)
+		x += n
 	}
 }
 

@@ -52,13 +52,13 @@ func CompileCuts[T Float](c *Config) (*Cuts[T], error) {
 		case cutFar:
 			l.Share = 1 / (2 * T(q))
 		default:
-			ports = append(ports, portLink[T]{port: int32(cut.Port), gain: gainOf[T](c, cut, where)})
+			ports = append(ports, portLink[T]{port: int32(cut.Port), gain: gainOf[T](c, cut, c.inWhole(where))})
 			continue
 		}
 		for cut.Node >= runs[run].first+runs[run].n {
 			run++
 		}
-		p.add(where, run, uint16(cut.Node-runs[run].first))
+		p.add(c.inWhole(where), run, uint16(cut.Node-runs[run].first))
 		n.Piece = int32(len(p.of) - 1)
 	}
 	scalePorts(c, ports)

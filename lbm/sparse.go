@@ -85,15 +85,14 @@ func (c *Config) fluid() *xruns.Set {
 	short := xruns.New(c.Size)
 	if s != nil {
 		s.Each(func(_, y, z int, r xruns.Run) {
-			for ; r.X1-r.X0 > longestRun; r.X0 += longestRun {
-				short.Add(y, z, xruns.Run{X0: r.X0, X1: r.X0 + longestRun})
-			}
-			short.Add(y, z, r)
+			shortRuns(int(r.X0), int(r.X1-r.X0), c.Origin[0], func(x, n int) { short.Add(y, z, xruns.Run{X0: int32(x), X1: int32(x + n)}) })
 		})
 	} else {
 		for row := range c.rows() {
 			fluidRuns(c.rowMask(row), c.Size[0], func(x, n int) {
-				short.Add(row%c.Size[1], row/c.Size[1], xruns.Run{X0: int32(x), X1: int32(x + n)})
+				shortRuns(x, n, c.Origin[0], func(x, n int) {
+					short.Add(row%c.Size[1], row/c.Size[1], xruns.Run{X0: int32(x), X1: int32(x + n)})
+				})
 			})
 		}
 	}

@@ -190,6 +190,65 @@ func (s *Set) Each(do func(k, y, z int, r Run)) {
 	}
 }
 
+// Part is the set of the nodes lo ≤ p < hi in a box of their own, where lo has the place 0. Beyond the box along an axis that wraps are the nodes
+// of its other end; beyond another there are none.
+func (s *Set) Part(lo, hi [3]int, wraps [3]bool) *Set {
+	to := New([3]int{hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]})
+	inBox := func(axis, at int) (int, bool) {
+		if wraps[axis] {
+			at = (at%s.Size[axis] + s.Size[axis]) % s.Size[axis]
+		}
+		return at, at >= 0 && at < s.Size[axis]
+	}
+	for z := lo[2]; z < hi[2]; z++ {
+		fromZ, ok := inBox(2, z)
+		if !ok {
+			continue
+		}
+		if first, end := s.Plane(fromZ); first == end {
+			continue
+		}
+		for y := lo[1]; y < hi[1]; y++ {
+			if fromY, ok := inBox(1, y); ok {
+				first, end := s.Row(fromY, fromZ)
+				to.addPart(y-lo[1], z-lo[2], s.runs[first:end], lo[0], hi[0], s.Size[0], wraps[0])
+			}
+		}
+	}
+	to.Close()
+	return to
+}
+
+// addPart adds what runs of a row of n nodes have in lo ≤ x < hi.
+func (s *Set) addPart(y, z int, runs []Run, lo, hi, n int, wraps bool) {
+	var last Run // not yet added, as it may go on; empty: none
+	add := func(by int) {
+		for _, r := range runs {
+			from, to := max(int(r.X0)+by, lo)-lo, min(int(r.X1)+by, hi)-lo
+			switch {
+			case from >= to:
+			case last.X1 > last.X0 && int(last.X1) == from && (from+lo)%n == 0:
+				last.X1 = int32(to)
+			default:
+				if last.X1 > last.X0 {
+					s.Add(y, z, last)
+				}
+				last = Run{int32(from), int32(to)}
+			}
+		}
+	}
+	if wraps && lo < 0 {
+		add(-n)
+	}
+	add(0)
+	if wraps && hi > n {
+		add(n)
+	}
+	if last.X1 > last.X0 {
+		s.Add(y, z, last)
+	}
+}
+
 // Clear sets those of the places lo ≤ p < hi, x fastest, to false that are nodes of the set; others stay.
 func (s *Set) Clear(lo, hi [3]int, walls []bool) {
 	nx, ny := hi[0]-lo[0], hi[1]-lo[1]

@@ -159,15 +159,8 @@ func (f *Fluid[T]) list(s *copySeam[T], from, into *part[T]) {
 	c := &seamCompiler[T]{cfg: flow, box: into.grid}
 	q := flow.Lattice.Q
 	var ghosts [][3]int
-	lo, hi := into.lo, into.hi
-	for a := range lo {
-		lo[a], hi[a] = lo[a]-into.ghosts[2*a], hi[a]+into.ghosts[2*a+1]
-	}
 	covered := f.coveredBy(into.level)
-	each(lo, hi, func(p [3]int) {
-		if !into.isGhost(p) {
-			return
-		}
+	into.eachGhost(flow, func(p [3]int) {
 		if at := into.wrapped(p); from.contains(at) && !sleeps(flow, into.grid, at, covered) {
 			ghosts = append(ghosts, p)
 		}
@@ -205,8 +198,8 @@ func (s *copySeam[T]) put() {
 	s.to.Put(s.in, s.f)
 }
 
-// checkParts refuses parts that do not make up a box, which that of level 0 is the domain.
-func checkParts(whole *grid, parts []*grid, dim int) error {
+// checkParts refuses parts that do not make up a box, which that of level 0 is the domain, of a flow with links that a surface cuts.
+func checkParts(whole *grid, parts []*grid, dim int, cuts []lbm.Cut) error {
 	nodes, of := 0, "the domain"
 	if whole.level > 0 {
 		of = fmt.Sprintf("box %v … %v", whole.lo, whole.hi)
@@ -216,6 +209,9 @@ func checkParts(whole *grid, parts []*grid, dim int) error {
 		for a := range dim {
 			if width := g.hi[a] - g.lo[a]; g.lo[a] < whole.lo[a] || g.hi[a] > whole.hi[a] || width < min(leastPart, whole.hi[a]-whole.lo[a]) {
 				return fmt.Errorf("joined: part %v … %v has fewer than %d nodes along %c, or leaves %s: move its ends", g.lo, g.hi, leastPart, "xyz"[a], of)
+			}
+			if off := func(at int) bool { return at%lbm.PatchWidth != 0 && at != whole.hi[a] }; len(cuts) > 0 && (off(g.lo[a]) || off(g.hi[a])) {
+				return fmt.Errorf("joined: part %v … %v does not end at multiples of %d along %c, where patches of the wall of a vessel do: move its ends", g.lo, g.hi, lbm.PatchWidth, "xyz"[a])
 			}
 			if whole.level > 0 && (g.lo[a]%2 != 0 || g.hi[a]%2 != 0) {
 				return fmt.Errorf("joined: part %v … %v of level %d does not end between cells of the level above along %c: use even numbers", g.lo, g.hi, whole.level, "xyz"[a])

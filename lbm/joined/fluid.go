@@ -34,10 +34,12 @@ type Fluid[T lbm.Float] struct {
 	found         [2]located[T]
 	latest        int // of found
 	aside         aside[T]
-	sums          bool        // all parts are lbm.Summing
-	fault         error       // of another rank's device, as far as it is known
-	faceSeamsHere []*faceSeam // between parts that are here
-	shared        *shared[T]  // with other ranks; nil: this process has all parts
+	sums          bool         // all parts are lbm.Summing
+	storage       string       // of the parts: that of one grid
+	ports         *sharedPorts // of a vessel; nil: the flow has none
+	fault         error        // of another rank's device, as far as it is known
+	faceSeamsHere []*faceSeam  // between parts that are here
+	shared        *shared[T]   // with other ranks; nil: this process has all parts
 }
 
 // exchanger is what a part must be.
@@ -62,7 +64,12 @@ func newFluid[T lbm.Float](cfg lbm.Config, boxes []Box, ranks *Ranks, make Maker
 	if err := lay.checkSolids(); err != nil {
 		return nil, err
 	}
-	f := &Fluid[T]{layout: lay}
+	f := &Fluid[T]{layout: lay, storage: "box"} // of levels, whose seams are lines of nodes
+	if len(lay.whole) == 1 {
+		if f.storage, err = lay.cfg.StorageOf(); err != nil {
+			return nil, err
+		}
+	}
 	for _, grids := range lay.boxes {
 		var parts []*part[T]
 		for _, g := range grids {
@@ -80,6 +87,7 @@ func newFluid[T lbm.Float](cfg lbm.Config, boxes []Box, ranks *Ranks, make Maker
 	}
 	f.resolve()
 	f.join(false)
+	f.sharePorts()
 	return f, nil
 }
 
@@ -99,7 +107,7 @@ func (f *Fluid[T]) makePart(k int, p *part[T], make Maker[T]) (lbm.Fluid[T], err
 		return nil, nil
 	}
 	own := partConfig(&f.flows[p.level], p.grid, f.coveredBy(p.level))
-	own.Storage = "box" // where lists of nodes are kept as stretches
+	own.Storage = f.storage
 	if !f.own(p) {
 		return &remote[T]{wire: f.shared.wires[p.rank], k: int64(k), cfg: own, steps: f.Steps, summing: func() bool { return f.sums }, width: int64(f.width(p.level))}, nil
 	}
@@ -169,6 +177,7 @@ func (f *Fluid[T]) Step() {
 
 // stepOwn makes the step of the parts that this rank has.
 func (f *Fluid[T]) stepOwn() {
+	f.exchangePorts()
 	for l := len(f.levels) - 1; l >= 0; l-- {
 		second := f.steps>>(len(f.levels)-1-l)&1 == 1
 		f.beginCopies(l)

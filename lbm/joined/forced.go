@@ -90,15 +90,29 @@ func (f *Fluid[T]) splitForces(nodes, at []int32, runs []lbm.NodeRun) {
 
 // cutRuns finds what of runs lies in a part.
 func (f *Fluid[T]) cutRuns(p *forcedPart[T], runs []lbm.NodeRun) {
-	g := p.in.grid
+	set := f.cfg.Inside
 	for _, r := range runs {
-		first := f.cfg.Position(int(r.Node))
-		lo, hi := max(first[0], g.lo[0]), min(first[0]+int(r.N), g.hi[0])
-		if lo >= hi || !g.contains([3]int{lo, first[1], first[2]}) {
+		if set == nil {
+			f.cutRun(p, r)
 			continue
 		}
-		p.runs = append(p.runs, lbm.NodeRun{Node: g.node([3]int{lo, first[1], first[2]}), At: r.At + int32(lo-first[0]), N: int32(hi - lo)})
+		for end := r.Node + r.N; r.Node < end; { // what follows in numbers may lie in another row
+			run := set.RunWith(int64(r.Node))
+			r.N = min(end, int32(set.Before(run+1))) - r.Node
+			f.cutRun(p, r)
+			r.Node, r.At = r.Node+r.N, r.At+r.N
+		}
 	}
+}
+
+// cutRun finds what of nodes of a row lies in a part.
+func (f *Fluid[T]) cutRun(p *forcedPart[T], r lbm.NodeRun) {
+	g, first := p.in.grid, f.cfg.Position(int(r.Node))
+	lo, hi := max(first[0], g.lo[0]), min(first[0]+int(r.N), g.hi[0])
+	if lo >= hi || !g.contains([3]int{lo, first[1], first[2]}) {
+		return
+	}
+	p.runs = append(p.runs, lbm.NodeRun{Node: g.node([3]int{lo, first[1], first[2]}), At: r.At + int32(lo-first[0]), N: int32(hi - lo)})
 }
 
 // pack finds where values stand that are sent one after the other.

@@ -1,6 +1,9 @@
 package joined
 
-import "lbmib/lbm"
+import (
+	"lbmib/internal/xruns"
+	"lbmib/lbm"
+)
 
 // grid is a box of nodes of one level, and the ghosts around it: a layer on each side where the box ends inside the domain.
 // Places are those of nodes of the level's own grid, which covers the domain.
@@ -13,6 +16,9 @@ type grid struct {
 	size     [3]int // of the domain, in nodes of the level
 	periodic [3]bool
 	dim      int
+
+	inside *xruns.Set // the nodes of fluid of a part and its ghosts, where the flow is given by those; nil: all are numbered
+	cuts   []lbm.Cut  // of the part's nodes that surfaces cut, as it numbers them
 }
 
 // newGrid is a box of a level of a domain, whose faces are cfg's.
@@ -95,6 +101,9 @@ func (g *grid) nodeAt(p [3]int) int32 {
 	for a := range p {
 		p[a] += g.ghosts[2*a] - g.lo[a]
 	}
+	if g.inside != nil {
+		return int32(g.inside.Number(p[0], p[1], p[2]))
+	}
 	return int32(p[0] + n[0]*(p[1]+n[1]*p[2]))
 }
 
@@ -137,6 +146,34 @@ func each(lo, hi [3]int, do func(p [3]int)) {
 			for x := lo[0]; x < hi[0]; x++ {
 				do([3]int{x, y, z})
 			}
+		}
+	}
+}
+
+// eachGhost calls do for the places of the ghosts around the box that a flow has fluid at, or that it may have: x fastest.
+func (g *grid) eachGhost(flow *lbm.Config, do func(p [3]int)) {
+	lo, hi := g.outer()
+	ends := func(y, z, first, end int, do func(p [3]int)) { // of a row's nodes first ≤ x < end
+		step := 1
+		if inner := (y < g.lo[1] || y >= g.hi[1]) || g.dim > 2 && (z < g.lo[2] || z >= g.hi[2]); !inner {
+			step = max(1, hi[0]-lo[0]-1)
+			if first > lo[0] {
+				first = hi[0] - 1
+			}
+		}
+		for x := first; x < end; x += step {
+			if p := [3]int{x, y, z}; g.isGhost(p) {
+				do(p)
+			}
+		}
+	}
+	if g.inside != nil {
+		g.inside.Each(func(_, y, z int, r xruns.Run) { ends(y+lo[1], z+lo[2], int(r.X0)+lo[0], int(r.X1)+lo[0], do) })
+		return
+	}
+	for z := lo[2]; z < hi[2]; z++ {
+		for y := lo[1]; y < hi[1]; y++ {
+			ends(y, z, lo[0], hi[0], do)
 		}
 	}
 }

@@ -38,8 +38,8 @@ func newLayout(cfg lbm.Config, boxes []Box) (*layout, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	if cfg.Inside != nil {
-		return nil, errors.New("joined: parts are of a fluid in a box whose walls a mask tells, not of one given by its runs: see Config.Masked")
+	if finest > 0 && (cfg.Inside != nil || len(cfg.Cuts) > 0) {
+		return nil, errors.New("joined: the fluid in a vessel, given by its runs or with links that a surface cuts, has one level: leave finer boxes out")
 	}
 	for a := range cfg.Lattice.Dim {
 		if n := 1 << finest; cfg.Size[a]%n != 0 {
@@ -68,7 +68,11 @@ func newLayout(cfg lbm.Config, boxes []Box) (*layout, error) {
 			return nil, fmt.Errorf("joined: level %d has no box: a box lies in one of the level above", l)
 		}
 	}
-	return lay, lay.divide(boxes, finest)
+	if err := lay.divide(boxes, finest); err != nil {
+		return nil, err
+	}
+	lay.numberFluid()
+	return lay, nil
 }
 
 // divide lays the parts of all boxes. One that has none is a part by itself.
@@ -100,7 +104,7 @@ func (lay *layout) divide(boxes []Box, finest int) error {
 				if l == 0 {
 					lay.given = append(own, lay.given...)
 				}
-			} else if err := checkParts(w, own, lay.cfg.Lattice.Dim); err != nil {
+			} else if err := checkParts(w, own, lay.cfg.Lattice.Dim, lay.cfg.Cuts); err != nil {
 				return err
 			}
 			for _, g := range own {

@@ -93,11 +93,12 @@ func allOf(cfg *lbm.Config, cell [3]int, times int, is func(p [3]int) bool) bool
 // at. Nodes that finer boxes cover take no part but for the outermost.
 func partConfig(level *lbm.Config, g *grid, covered func(p [3]int) bool) lbm.Config {
 	c := *level
-	c.Size, c.Whole = g.full(), level
+	c.Size, c.Whole, c.Cuts = g.full(), level, g.cuts
 	var first [3]int // place of node 0
 	for a := range first {
 		first[a] = g.lo[a] - g.ghosts[2*a]
 	}
+	c.Origin = first
 	for side := range c.Faces {
 		if g.ghosts[side] > 0 {
 			c.Faces[side], c.Ghosts[side] = lbm.Face{Kind: lbm.NoSlip}, g.level == 0 || g.cut(side) // in those beside the level above populations fly on
@@ -118,6 +119,10 @@ func partConfig(level *lbm.Config, g *grid, covered func(p [3]int) bool) lbm.Con
 				return of(p)
 			}
 		}
+	}
+	if g.inside != nil {
+		c.Inside = g.inside
+		return c
 	}
 	c.Solid = nil
 	asleep := make([]bool, c.Nodes())

@@ -23,4 +23,7 @@ const (
 	orderSetSeam    // undivided box
 	orderFetch      // part, nodes of all directions, one after the other
 	orderPut        // part, nodes
+	orderFields     // part, density?, velocity?
+	orderPort       // part, port: what enters, and the densities beside it
+	orderWall       // part: what interpolation adds
 )

@@ -96,6 +96,10 @@ func (f *Fluid[T]) partWith(level int, p [3]int) *part[T] {
 // PartPopulation copies out one direction of a part; see lbm.Parted. Ghosts are left out: what they hold, seams put there before it
 // is read. Solid nodes are 0 as those that finer parts cover are.
 func (f *Fluid[T]) PartPopulation(k, i int, dst []T) {
+	if f.cfg.Inside != nil {
+		f.populationInside(i, dst)
+		return
+	}
 	parts, of := f.partsOf(k)
 	clear(dst)
 	for _, p := range parts {

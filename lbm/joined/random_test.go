@@ -118,8 +118,8 @@ func (r random) solids(cfg *lbm.Config) {
 	}
 }
 
-// parts cuts a domain anywhere, several times, and gives the parts to ranks, each of which has one at least.
-func (r random) parts(cfg *lbm.Config) (boxes []joined.Box, of []int) {
+// parts cuts a domain anywhere at multiples of so many nodes, several times, and gives the parts to ranks, each of which has one at least.
+func (r random) parts(cfg *lbm.Config, multiple int) (boxes []joined.Box, of []int) {
 	boxes = []joined.Box{{Hi: cfg.Size}}
 	for range r.between(1, 6) {
 		k, a := r.IntN(len(boxes)), r.IntN(cfg.Lattice.Dim)
@@ -127,7 +127,10 @@ func (r random) parts(cfg *lbm.Config) (boxes []joined.Box, of []int) {
 		if high.Hi[a]-low.Lo[a] < 4 {
 			continue
 		}
-		at := r.between(low.Lo[a]+2, high.Hi[a]-2)
+		at := r.between(low.Lo[a]+2, high.Hi[a]-2) / multiple * multiple
+		if at < low.Lo[a]+2 {
+			continue
+		}
 		low.Hi[a], high.Lo[a] = at, at
 		boxes[k] = low
 		boxes = append(boxes, high)
@@ -196,12 +199,16 @@ type compared[T lbm.Float] struct {
 
 func comparePartition[T lbm.Float](t *testing.T, r random) {
 	cfg := r.flow(t)
-	boxes, of := r.parts(&cfg)
+	cfg.Storage = []string{"box", "runs"}[r.IntN(2)]
+	compareFlow[T](t, r, cfg, 1)
+}
+
+// compareFlow compares a flow with parts of it that end at multiples of so many nodes.
+func compareFlow[T lbm.Float](t *testing.T, r random, cfg lbm.Config, multiple int) {
+	boxes, of := r.parts(&cfg, multiple)
 	pool := parallel.NewPool(1)
 	defer pool.Close()
-	undivided := cfg
-	undivided.Storage = "box" // as parts have it: in runs nodes share vectors with others, see sameWithForces
-	one, err := lbm.New[T](undivided, pool)
+	one, err := lbm.New[T](cfg, pool)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,12 +216,20 @@ func comparePartition[T lbm.Float](t *testing.T, r random) {
 	c.takes, c.balances = func([3]int) bool { return true }, func([3]int, [3]int) bool { return true }
 	describe := func() {
 		if t.Failed() {
-			t.Logf("%s %v, faces %v, %+v, %s, force %v, accelerated %v, solids %v, boxes %v of ranks %v", cfg.Lattice.Name, cfg.Size, cfg.Faces, cfg.Collision, cfg.Streaming, cfg.Force, cfg.Acceleration != nil, cfg.Solid != nil, boxes, of)
+			t.Logf("%s %v, faces %v, %+v, %s, force %v, accelerated %v, storage %s, solids %v, cuts %d, ports %+v, boxes %v of ranks %v", cfg.Lattice.Name, cfg.Size, cfg.Faces, cfg.Collision, cfg.Streaming, cfg.Force, cfg.Acceleration != nil, cfg.Storage, cfg.Solid != nil, len(cfg.Cuts), cfg.Ports, boxes, of)
 		}
 	}
 	defer describe()
 	c.begin()
-	c.run(sameWithForces(&cfg, boxes))
+	forces := sameWithForces(&cfg, boxes)
+	c.run(forces)
+	if c.one2() { // to what another division goes on from
+		c.at, c.from = nil, nil
+		if err := c.parts.SetState(lbm.StateOf(c.one)); err != nil {
+			t.Fatal(err)
+		}
+		c.run(forces)
+	}
 }
 
 // begin gives both a state, or leaves them at rest.
@@ -314,6 +329,9 @@ func (c *compared[T]) runs(nodes []int32) (at []int32, runs []lbm.NodeRun, n int
 	}
 	place := make([]int32, c.cfg.Nodes())
 	width := c.cfg.Size[0]
+	if c.cfg.Inside != nil {
+		width = c.cfg.Nodes() // whatever rows they are in
+	}
 	for row := 0; row < len(listed); row += width {
 		for x := 0; x < width; {
 			if !listed[row+x] {
@@ -356,6 +374,9 @@ func (c *compared[T]) look() {
 			c.parts.Correct(nodes, at, force)
 		}
 	}
+	if len(c.cfg.Cuts) > 0 {
+		c.ports()
+	}
 	lo, hi := c.box(&c.cfg)
 	for range 20 {
 		if !c.wallsIn(lo, hi) {
@@ -390,13 +411,13 @@ func (c *compared[T]) look() {
 
 // wallsIn tells whether there are solid nodes in a box or beside it.
 func (c *compared[T]) wallsIn(lo, hi [3]int) bool {
-	for n, is := range c.cfg.Solid {
-		inside := is
-		for a, x := range c.cfg.Position(n) {
-			inside = inside && x >= lo[a]-1 && x <= hi[a]
-		}
-		if inside {
-			return true
+	for z := lo[2] - 1; z <= hi[2]; z++ {
+		for y := lo[1] - 1; y <= hi[1]; y++ {
+			for x := lo[0] - 1; x <= hi[0]; x++ {
+				if (z >= 0 && z < c.cfg.Size[2]) && c.cfg.Wall([3]int{x, y, z}) {
+					return true
+				}
+			}
 		}
 	}
 	return false
@@ -421,7 +442,7 @@ func (c *compared[T]) boxes(lo, hi [3]int, density bool, axes int) {
 		for z := lo[2]; z < hi[2]; z++ {
 			for y := lo[1]; y < hi[1]; y++ {
 				for x := lo[0]; x < hi[0] && v != nil; x++ {
-					if v[k] != other[k] && (c.cfg.Solid == nil || !c.cfg.Solid[c.cfg.Node([3]int{x, y, z})]) {
+					if v[k] != other[k] && !c.cfg.Wall([3]int{x, y, z}) {
 						c.t.Errorf("value %d of node %v is %v, in parts %v", a, [3]int{x, y, z}, v[k], other[k])
 						return
 					}

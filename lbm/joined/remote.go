@@ -206,17 +206,28 @@ func (r *remote[T]) Initialize(state func(p [3]float64) (rho float64, u [3]float
 	dim := r.cfg.Lattice.Dim
 	samples := make([]float64, 0, r.cfg.Size[0]*samplesOf(dim))
 	force := r.cfg.ForceAt(0)
-	for z := range r.cfg.Size[2] {
-		for y := range r.cfg.Size[1] {
-			samples = samples[:0]
-			for x := range r.cfg.Size[0] {
-				r.cfg.Initial([3]float64{float64(x), float64(y), float64(z)}, force, func(p [3]float64) (float64, [3]float64) {
-					rho, u := state(p)
-					samples = append(append(samples, rho), u[:dim]...)
-					return rho, u
-				})
-			}
-			give(r.wire, samples)
+	eachRow(&r.cfg, func(first, n, y, z int) {
+		samples = samples[:0]
+		for x := first; x < first+n; x++ {
+			r.cfg.Initial([3]float64{float64(x), float64(y), float64(z)}, force, func(p [3]float64) (float64, [3]float64) {
+				rho, u := state(p)
+				samples = append(append(samples, rho), u[:dim]...)
+				return rho, u
+			})
+		}
+		give(r.wire, samples)
+	})
+}
+
+// eachRow calls do for the nodes of a flow that have numbers, in their order: n from x on of row y, z.
+func eachRow(cfg *lbm.Config, do func(x, n, y, z int)) {
+	if cfg.Inside != nil {
+		cfg.EachRun(do)
+		return
+	}
+	for z := range cfg.Size[2] {
+		for y := range cfg.Size[1] {
+			do(0, cfg.Size[0], y, z)
 		}
 	}
 }

@@ -146,6 +146,18 @@ func (f *Fluid[T]) serveState(w *wire, p *part[T]) {
 	fluid, q := p.fluid, f.cfg.Lattice.Q
 	nodes := fluid.Config().Nodes()
 	switch w.order[0] {
+	case orderFields:
+		rho, u := f.fieldsOf(p, w.order[2] == 1, w.order[3] == 1)
+		giveAll(w, append([][]T{rho}, u...))
+	case orderPort:
+		port := int(w.order[2])
+		of := fluid.(lbm.PortSumming)
+		density, n := of.PortDensitySum(port)
+		flow, sum := of.PortFlowSum(port).Words(), density.Words()
+		give(w, append(append(flow[:], sum[:]...), n))
+	case orderWall:
+		sum := fluid.(lbm.PortSumming).WallFlowSum().Words()
+		give(w, sum[:])
 	case orderInitialize:
 		fluid.Initialize(sampled(w, fluid.Config()))
 		f.steps = 0
@@ -222,10 +234,11 @@ func sampled(w *wire, cfg *lbm.Config) func(p [3]float64) (float64, [3]float64) 
 	dim := cfg.Lattice.Dim
 	each := samplesOf(dim)
 	all := make([]float64, cfg.Nodes()*each)
-	row := cfg.Size[0] * each
-	for k := 0; k < len(all); k += row {
-		take(w, all[k:k+row])
-	}
+	rest := all
+	eachRow(cfg, func(_, n, _, _ int) {
+		take(w, rest[:n*each])
+		rest = rest[n*each:]
+	})
 	return func(p [3]float64) (float64, [3]float64) {
 		var node [3]int
 		sample := 0 // of those in the order that lbm.Config.Initial asks in

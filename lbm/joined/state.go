@@ -10,6 +10,10 @@ import (
 // Population copies out one direction of all nodes of the finest grid; see lbm.Fluid. All nodes in a cell of a coarser level have
 // its population.
 func (f *Fluid[T]) Population(i int, dst []T) {
+	if f.cfg.Inside != nil {
+		f.populationInside(i, dst)
+		return
+	}
 	nx, ny := f.cfg.Size[0], f.cfg.Size[1]
 	for l, parts := range f.levels {
 		r := f.width(l)
@@ -42,7 +46,7 @@ func (f *Fluid[T]) OpenFaces() (open []float64) {
 		})
 	}
 	f.eachSeam(func(k int, s *levelSeam[T]) { open = append(open, f.seamMemory(k, s)...) })
-	return open
+	return append(open, f.portMemory()...)
 }
 
 // eachFaceNode tells where in the memory of a part's open faces values of a node begin, and where in that of the level's.
@@ -146,12 +150,19 @@ func (f *Fluid[T]) SetParts(s lbm.PartsState[T]) error {
 			return fmt.Errorf("joined: the state has %d parts, this flow has %d: it belongs to another case", len(s.Populations), len(parts))
 		}
 		for k := range parts {
-			if err := f.fits(s.Populations[k], parts[k].Nodes(f.cfg.Lattice), fmt.Sprintf("part %d, ", k)); err != nil {
+			nodes := parts[k].Nodes(f.cfg.Lattice)
+			if f.cfg.Inside != nil {
+				nodes = f.cfg.Nodes()
+			}
+			if err := f.fits(s.Populations[k], nodes, fmt.Sprintf("part %d, ", k)); err != nil {
 				return err
 			}
 		}
 		return nil
 	}, func(k int, p *part[T]) [][]T {
+		if f.cfg.Inside != nil {
+			return f.insideOf(p, s.Populations[k])
+		}
 		_, of := f.partsOf(k)
 		return p.withGhosts(s.Populations[k], of)
 	})
@@ -176,10 +187,10 @@ func (f *Fluid[T]) restore(steps int64, open []float64, fits func() error, popul
 	before := f.steps
 	f.steps = steps
 	err := fits()
-	want := f.flows[0].FaceMemory()
+	want := f.flows[0].FaceMemory() + f.ports.memory()
 	f.eachSeam(func(_ int, s *levelSeam[T]) { want += s.length })
 	if err == nil && len(open) != want {
-		err = fmt.Errorf("joined: the state has %d values of open faces and seams, this flow has %d: it belongs to another case", len(open), want)
+		err = fmt.Errorf("joined: the state has %d values of open faces, seams, ports and walls, this flow has %d: it belongs to another case", len(open), want)
 	}
 	if err != nil {
 		f.steps = before
@@ -191,10 +202,11 @@ func (f *Fluid[T]) restore(steps int64, open []float64, fits func() error, popul
 		parts, _ := f.partsOf(k)
 		for _, p := range parts {
 			config := p.fluid.Config()
-			own := make([]float64, config.FaceMemory())
+			own := make([]float64, config.FaceMemory(), config.FaceMemory()+f.ports.memoryOf(p.grid))
 			f.eachFaceNode(p.grid, config, func(here, there int, _ bool) {
 				copy(own[here:here+lbm.FaceStateValues], faces[there:])
 			})
+			own = append(own, f.ports.partMemory(p.grid, open[len(open)-f.ports.memory():])...)
 			if f.shared.leads() {
 				f.sendDrive(orderDrive, f.stepsOf(p.level)*int64(f.width(p.level))) // a coarser level is behind
 			}
@@ -211,6 +223,9 @@ func (f *Fluid[T]) restore(steps int64, open []float64, fits func() error, popul
 
 // ofAll are the populations of a part among those of all nodes of the finest grid.
 func (f *Fluid[T]) ofAll(p *part[T], all [][]T) (own [][]T) {
+	if f.cfg.Inside != nil {
+		return f.insideOf(p, all)
+	}
 	r, n := f.width(p.level), p.full()
 	lo, hi := p.outer()
 	for _, from := range all {

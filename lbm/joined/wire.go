@@ -12,10 +12,11 @@ const (
 	tagOrders
 	tagValues
 	tagAnswers
-	tagSeams                      // what flies from parts of one rank into those of another: of each level one more
-	tagFirst  = tagSeams + levels // what seams between levels read before the first of two steps, likewise
-	tagSecond = tagFirst + levels // and before the second
-	levels    = 64                // more than a domain has room for
+	tagSeams                       // what flies from parts of one rank into those of another: of each level one more
+	tagFirst  = tagSeams + levels  // what seams between levels read before the first of two steps, likewise
+	tagSecond = tagFirst + levels  // and before the second
+	tagPorts  = tagSecond + levels // what enters through ports that several ranks have
+	levels    = 64                 // more than a domain has room for
 )
 
 // orderWords is how many numbers an order has: what is to be done, and with what.
