@@ -37,6 +37,24 @@ func (g *Grids) Nodes() (n int64) {
 // the sums that lie between. 360 and 690 were measured in double precision (lbmib bench joined).
 var ghostBytes = [4]int64{2: 400, 3: 700}
 
+// runs is the level of a flow that is stored by runs: nodes are those of fluid.
+func (lay *layout) runs() Level {
+	flow := &lay.flows[0]
+	level := Level{Width: 1, Flow: *flow, Nodes: flow.FluidNodes()}
+	for _, p := range lay.boxes[0] {
+		own := partConfig(flow, p, func([3]int) bool { return false })
+		own.Storage = "runs"
+		level.Parts = append(level.Parts, own)
+		level.Updates += float64(own.FluidNodes())
+		p.eachGhost(flow, func(q [3]int) {
+			if !flow.Wall(p.wrapped(q)) {
+				level.Ghosts++
+			}
+		})
+	}
+	return level
+}
+
 // Bytes is the memory of fluids on the host, whose populations take elementSize bytes each, and of seams.
 func (g *Grids) Bytes(elementSize int) (n int64) {
 	for _, l := range g.Levels {
@@ -50,7 +68,9 @@ func (g *Grids) Bytes(elementSize int) (n int64) {
 
 // Plan is what New would make; Bytes of its parts' flows are what they take.
 func Plan(cfg lbm.Config, boxes []Box) (*Grids, error) {
-	cfg.Solid = nil
+	if storage, err := cfg.StorageOf(); err != nil || storage == "box" {
+		cfg.Solid = nil
+	}
 	lay, err := newLayout(cfg, boxes)
 	if err != nil {
 		return nil, err
@@ -58,9 +78,14 @@ func Plan(cfg lbm.Config, boxes []Box) (*Grids, error) {
 	return lay.Grids(), nil
 }
 
-// Grids are what the fluid is made olay.
+// Grids are what the fluid is made of.
 func (lay *layout) Grids() *Grids {
 	g := &Grids{}
+	storage, err := lay.cfg.StorageOf()
+	if err == nil && storage == "runs" && len(lay.whole) == 1 {
+		g.Levels = []Level{lay.runs()}
+		return g
+	}
 	for l, parts := range lay.boxes {
 		level := Level{Width: lay.width(l), Flow: lay.flows[l]}
 		for _, p := range parts {

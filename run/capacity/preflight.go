@@ -209,7 +209,7 @@ func WritesFields(p *setup.Problem) error {
 		return nil
 	}
 	if f := p.Case.Output.Fields; f.Every > 0 && f.Format == "fluid" && p.Flow.Inside == nil {
-		return exit.AsBadCase(p.Case.Errorf("output.fields.format", `"fluid" is of a vessel without bodies, suspensions, parts and a state from a file, that the processor computes: use "image", or leave them out and choose backend = "cpu"`))
+		return exit.AsBadCase(p.Case.Errorf("output.fields.format", `"fluid" is of a vessel without bodies, suspensions and a state from a file, that the processor computes: use "image", or leave them out and choose backend = "cpu"`))
 	}
 	if err := hdf5.Load(); err != nil {
 		return exit.AsInputOutput(p.Case.Errorf("output.fields", "%v\n(or run without fields: --set output.fields.every=0, and without slices, boxes and means)", err))

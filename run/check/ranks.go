@@ -316,18 +316,22 @@ func (d *divider) memory(n int) (most int64) {
 	for _, w := range b.Weight {
 		total += w
 	}
-	fluid := all // without the mask
+	fluid, mask := all, int64(0) // without the mask
 	if d.p.Flow.Solid != nil {
-		fluid -= float64(d.p.Flow.Nodes())
+		fluid, mask = fluid-float64(d.p.Flow.Nodes()), int64(d.p.Flow.Nodes())
 	}
-	for r, s := range d.shares {
+	for _, s := range d.shares {
 		box := lbm.Box{Lo: s.Boxes[0][0], Hi: s.Boxes[0][1]}
 		part := withGhosts(d.p.Flow, box)
-		bytes := part.Bytes(stored)
-		if b.Row > 0 { // by runs: as its share of the fluid, and the mask of its box
-			bytes = int64(fluid*float64(d.shares[r].Work)/total) + int64(part.Nodes())
+		if b.Row > 0 { // by runs: as its share of the fluid, a mask if there is one, of its box, too, and what it sends and as much that it gets
+			bytes := int64(fluid*float64(s.Work)/total) + mask + int64(2*(8+4)*s.Bytes)/int64(d.p.Precision().Value)
+			if mask > 0 {
+				bytes += int64(part.Nodes())
+			}
+			most = max(most, bytes)
+			continue
 		}
-		bytes += int64(part.Nodes()-box.Nodes()) * seamBytes
+		bytes := part.Bytes(stored) + int64(part.Nodes()-box.Nodes())*seamBytes
 		most = max(most, bytes)
 	}
 	return most

@@ -42,7 +42,10 @@ func (p *Problem) LevelBlockWidth(level, ranks int) (width int) {
 		if p.Grids != nil {
 			size = p.Grids.Levels[0].Flow.Size
 		}
-		return BlockWidth(size, ranks)
+		if width = BlockWidth(size, ranks); p.Vessel != nil { // patches of its wall lie in one part each
+			width = max(width, lbm.PatchWidth)
+		}
+		return width
 	}
 	nodes, w := 0., float64(p.Grids.Levels[level].Width)
 	for _, b := range p.Boxes {

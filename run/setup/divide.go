@@ -107,10 +107,10 @@ func (p *Problem) partsIn(level int, box partition.Box) (all []joined.Box) {
 func (p *Problem) divides() error {
 	what := ""
 	switch {
-	case p.Vessel != nil:
-		what = "a vessel is"
-	case p.Flow.Storage == "runs":
-		what = "storage by runs is"
+	case p.Case.Run.Backend == "cuda" && p.Vessel != nil:
+		what = "a vessel on devices is"
+	case p.Case.Run.Backend == "cuda" && p.Flow.Storage == "runs":
+		what = "storage by runs on devices is"
 	case p.Case.Run.Backend == "hybrid":
 		what = "the fluid of backend hybrid is"
 	case slices.ContainsFunc(p.Coupling.Cells, func(c *flexible.Cell) bool { return c.ViscosityRatio() != 1 }):

@@ -40,7 +40,7 @@ func (d *Domain) setVessel() error {
 	}
 	if n := d.Flow.BoxNodes(); d.masks() && n > math.MaxInt32 {
 		s := d.Flow.Size
-		return c.Errorf("domain.vessel", "gives %d × %d × %d = %.3g nodes at reference.resolution = %v, must be fewer than 2^31 (2.1e9) with bodies, suspensions, parts, a device or a state from a file, which go by the nodes of the box: leave them out, lower the resolution, or correct the scale",
+		return c.Errorf("domain.vessel", "gives %d × %d × %d = %.3g nodes at reference.resolution = %v, must be fewer than 2^31 (2.1e9) with bodies, suspensions, a device or a state from a file, which go by the nodes of the box: leave them out, lower the resolution, or correct the scale",
 			s[0], s[1], s[2], float64(n), c.Reference.Resolution)
 	}
 	made, err := vessel.New(points, triangles, ports, 1/c.Reference.Resolution)
@@ -125,7 +125,7 @@ func imageSurface(v *casefile.Vessel) (points []geometry.Vec, triangles [][3]int
 // given by its runs, and nothing is as large as the box.
 func (d *Domain) masks() bool {
 	c := d.Case
-	return len(c.Bodies)+len(c.Suspensions)+len(c.Refine) > 0 || c.Run.Parts > 1 || c.Domain.Initial.Type == "file"
+	return len(c.Bodies)+len(c.Suspensions)+len(c.Refine) > 0 || c.Domain.Initial.Type == "file"
 }
 
 // TakeMask has walls be a mask of the box, whose nodes are numbered then. It is refused where they are too many to be counted.
