@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/geometry"
 	"lbmib/internal/mpi"
 	"lbmib/io/casefile"
 	"lbmib/io/checkpoint"
@@ -103,6 +104,13 @@ func TestRanksHaveTheSameBits(t *testing.T) {
 		"levels":     shipped("refined-sphere.toml", append(quiet, "reference.resolution=8", "run.steps=11", "output.forces.every=0.1")...),
 		"settling":   shipped("refined-settling-sphere.toml", append(quiet, "reference.resolution=6", "run.steps=31")...),
 		"suspension": shipped("suspension.toml", append(quiet, "run.steps=20")...),
+		"runs": func() *casefile.Case {
+			return setuptest.Load(t, setuptest.StreamCase, append(quiet, "run.steps=60", "output.forces.every=0.02", "fluid.storage=runs")...)
+		},
+		"vessel": shipped("stenosis.toml", append(quiet, "reference.resolution=10", "run.steps=40", "output.wall.every=0.04", "output.wall.from=0", "output.ports.every=0.01")...),
+		"windkessel": func() *casefile.Case {
+			return setuptest.Load(t, windkessel(t), append(quiet, "run.steps=60", "output.ports.every=0.02")...)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -128,9 +136,15 @@ func TestRanksHaveTheSameBits(t *testing.T) {
 	}
 }
 
+// windkessel is an oblique tube around a ball, beyond whose end an artery widens.
+func windkessel(t *testing.T) string {
+	text := tubeCase(t, geometry.Vec{2, 1, 0}, 1.5, 16, "[[solid]]\nname = \"ball\"\nshape = { type = \"sphere\", center = [0.7, 0.35, 0], diameter = 0.3 }\n")
+	return strings.Replace(text, "type = \"pressure\"\n", "type = \"windkessel\"\nresistance = 2.0\ncapacitance = 0.05\n", 1)
+}
+
 // A run that was begun on some ranks goes on, with the same bits, on others.
 func TestResumeOnOtherRanks(t *testing.T) {
-	for name, text := range map[string]string{"stream": setuptest.StreamCase, "held": heldArray, "levels": setuptest.StreamCase + around} {
+	for name, text := range map[string]string{"stream": setuptest.StreamCase, "held": heldArray, "levels": setuptest.StreamCase + around, "windkessel": windkessel(t)} {
 		t.Run(name, func(t *testing.T) { resumeOnOtherRanks(t, text) })
 	}
 }
@@ -165,7 +179,8 @@ func TestRanksThatCannotBeSetUp(t *testing.T) {
 		text string
 		sets []string
 	}{
-		"storage by runs is not divided":             {setuptest.StreamCase, []string{"fluid.storage=runs"}},
+		"storage by runs on devices is not divided":  {setuptest.StreamCase, []string{"fluid.storage=runs", "run.backend=cuda"}},
+		"a vessel on devices is not divided":         {windkessel(t), []string{"run.steps=1", "run.backend=cuda"}},
 		"the fluid of backend hybrid is not divided": {setuptest.StreamCase, []string{"run.backend=hybrid"}},
 		"5 parts on 2 ranks":                         {setuptest.StreamCase, []string{"run.parts=5"}},
 	} {

@@ -55,6 +55,13 @@ func TestPartsOfOneLevelConform(t *testing.T) {
 	t.Run("f64", func(t *testing.T) {
 		lbmtest.Conform(t, inParts(2, func(f lbm.Fluid[float64]) lbm.Fluid[float64] { return f }))
 	})
+	t.Run("by runs", func(t *testing.T) {
+		make := inParts(2, func(f lbm.Fluid[float64]) lbm.Fluid[float64] { return f })
+		lbmtest.Conform(t, func(t testing.TB, cfg lbm.Config) lbm.Fluid[float64] {
+			cfg.Storage, cfg.Layout = "runs", "auto"
+			return make(t, cfg)
+		})
+	})
 	t.Run("f32, whole nodes", func(t *testing.T) {
 		lbmtest.Conform(t, inParts(1, func(f lbm.Fluid[float32]) lbm.Fluid[float32] {
 			return whole[float32]{f.(exchanger[float32]), f.(lbm.FaceExchanger)}

@@ -169,3 +169,21 @@ func (c *compared[T]) ports() {
 		c.t.Error("fields of all nodes are others")
 	}
 }
+
+// A step of a vessel in parts allocates nothing, windkessel ports included.
+func TestAVesselInPartsAllocatesNothing(t *testing.T) {
+	r := random{rand.New(rand.NewPCG(3, 23))}
+	for {
+		cfg := r.vessel(t)
+		boxes, _ := r.parts(&cfg, lbm.PatchWidth)
+		if len(boxes) < 2 || !slices.ContainsFunc(cfg.Ports, func(p lbm.Port) bool { return p.Kind == lbm.PortWindkessel }) {
+			continue
+		}
+		f := grids[float64](t, cfg, boxes...)
+		advance[float64](f, 4)
+		if n := testing.AllocsPerRun(10, f.Step); n > 0 {
+			t.Errorf("%v allocations a step", n)
+		}
+		return
+	}
+}
