@@ -90,9 +90,9 @@ func (r random) cuts(cfg *lbm.Config) {
 	for range r.between(0, 3) {
 		speed, phase := 0.01*r.NormFloat64(), r.Float64()
 		p := lbm.Port{Kind: lbm.PortKind(r.IntN(3)), Density: 1 + 0.01*r.NormFloat64(), Resistance: 1e-3 * (1 + r.Float64()), Capacitance: 1e4}
-		p.Velocity = func(at [3]float64) [3]float64 { return [3]float64{speed * math.Sin(at[0]+at[1]), speed, 0} }
+		p.Velocity = func([3]float64) [3]float64 { return [3]float64{speed * math.Sin(phase), speed, 0} }
 		if r.one(2) {
-			p.FlowRate = 0.1 * r.Float64()
+			p.FlowRate = 1 // times what enters: see below
 		}
 		if r.one(2) {
 			p.Amplitude = func(t float64) float64 { return 1 + 0.2*math.Sin(t+phase) }
@@ -119,6 +119,22 @@ func (r random) cuts(cfg *lbm.Config) {
 			}
 			cfg.Cuts = append(cfg.Cuts, lbm.Cut{Node: int32(n), I: uint8(i), Port: port, Q: float32(1 - r.Float64())})
 		}
+	}
+	enters := make([]float64, len(cfg.Ports)) // through links in all directions: any other flow rate may be one of many times these velocities
+	for _, c := range cfg.Cuts {
+		if c.Port >= 0 {
+			var at [3]float64
+			for a, x := range cfg.Position(int(c.Node)) {
+				at[a] = float64(x)
+			}
+			u := cfg.Ports[c.Port].Velocity(at)
+			for a, v := range cfg.Lattice.C[c.I] {
+				enters[c.Port] += 6 * cfg.Lattice.W[c.I] * float64(v) * u[a]
+			}
+		}
+	}
+	for k := range cfg.Ports {
+		cfg.Ports[k].FlowRate *= 1.2 * enters[k]
 	}
 }
 
