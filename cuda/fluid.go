@@ -42,6 +42,7 @@ type core[T lbm.Float] struct {
 	cfg     lbm.Config
 	context *driver.Context
 	stream  *driver.Stream
+	shares  bool           // the stream is another fluid's
 	copies  *driver.Stream // copies beside the stream's work
 	kernels fluidKernels
 	grid    fluidGrid
@@ -122,8 +123,13 @@ var (
 // aligned accesses, else one. What does not fit into the device's free memory is
 // refused before any of it is allocated. It must be closed.
 func NewFluid[T lbm.Float](l *device.Library, cfg lbm.Config) (*Fluid[T], error) {
+	return newFluid[T](l, cfg, nil)
+}
+
+// newFluid makes a fluid that queues its work in a stream, nil: one of its own.
+func newFluid[T lbm.Float](l *device.Library, cfg lbm.Config, stream *driver.Stream) (*Fluid[T], error) {
 	f := &Fluid[T]{}
-	f.cfg, f.context = cfg, l.Context
+	f.cfg, f.context, f.stream, f.shares = cfg, l.Context, stream, stream != nil
 	if err := f.resolve(); err != nil {
 		return nil, err
 	}
@@ -229,8 +235,10 @@ func storedSize[T lbm.Float](c *lbm.Config) (int, error) {
 
 // prepare allocates, compiles the boundary and readies all launches.
 func (f *Fluid[T]) prepare(l *device.Library) (err error) {
-	if f.stream, err = f.context.Stream(); err != nil {
-		return err
+	if !f.shares {
+		if f.stream, err = f.context.Stream(); err != nil {
+			return err
+		}
 	}
 	if f.copies, err = f.context.Stream(); err != nil {
 		return err
@@ -341,7 +349,9 @@ func (f *Fluid[T]) Close() {
 	f.times.close()
 	f.ahead.close()
 	f.copies.Close()
-	f.stream.Close()
+	if !f.shares {
+		f.stream.Close()
+	}
 	if f.err == nil {
 		f.err = fmt.Errorf("cuda: the fluid has been closed")
 	}

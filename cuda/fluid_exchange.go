@@ -17,7 +17,7 @@ type fluidExchange struct {
 
 // exchangeArgs are the arguments of the kernels that fill and empty passages.
 type exchangeArgs struct {
-	moments, correct, fetch, put, box, copyOut, copyIn *driver.Args
+	moments, correct, fetch, put, box, copyOut, copyIn, fetchSingle, putSingle *driver.Args
 }
 
 func (f *exchanger[T]) prepareExchange() (err error) {
@@ -30,6 +30,7 @@ func (f *exchanger[T]) prepareExchange() (err error) {
 	x.args = exchangeArgs{
 		driver.NewArgs(latticeArgs + 6), driver.NewArgs(latticeArgs + 5 + rateArgs), driver.NewArgs(latticeArgs + 4), driver.NewArgs(latticeArgs + 6),
 		driver.NewArgs(latticeArgs + 11), driver.NewArgs(latticeArgs + 5), driver.NewArgs(latticeArgs + 5),
+		driver.NewArgs(fetchSingleArgs), driver.NewArgs(putSingleArgs),
 	}
 	return nil
 }

@@ -24,6 +24,7 @@ type fluidHealth struct {
 	host      *driver.Host
 	done      *driver.Event // the findings are on the host
 	of, merge *driver.Args
+	ofBox     *driver.Args
 	pending   *pendingHealth // asked for last; nil: none yet
 }
 
@@ -36,7 +37,7 @@ func (f *Fluid[T]) prepareHealth() (err error) {
 	if h.host, err = f.pinned(device.SurveyThreads * device.MergeBlocks * size); err != nil {
 		return err
 	}
-	h.of, h.merge = driver.NewArgs(latticeArgs+6), driver.NewArgs(3)
+	h.of, h.ofBox, h.merge = driver.NewArgs(latticeArgs+6), driver.NewArgs(latticeArgs+11), driver.NewArgs(3)
 	h.done, err = f.context.EventUntimed()
 	return err
 }
@@ -65,6 +66,49 @@ func (f *Fluid[T]) Health() lbm.Health {
 	h, err := f.PendingHealth().Wait()
 	f.fail(err)
 	return h
+}
+
+// HealthIn looks at the nodes lo ≤ p < hi that are not walls, of a storage as a box: at those of a level that no finer one covers.
+func (f *Fluid[T]) HealthIn(lo, hi [3]int) lbm.Health {
+	if !f.settled() {
+		return unknown
+	}
+	if before := f.health.pending; before != nil {
+		before.Wait() // its findings are overwritten
+	}
+	found, err := f.healthIn(lo, hi)
+	if f.fail(err) != nil {
+		return unknown
+	}
+	return found
+}
+
+func (f *Fluid[T]) healthIn(lo, hi [3]int) (lbm.Health, error) {
+	h, n := &f.health, [3]int{hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]}
+	nodes := n[0] * n[1] * n[2]
+	s := device.Setter{Args: h.ofBox}
+	f.setLattice(&s).Pointer(f.solid, 0)
+	f.setBox(&s, lo, n).Int64(nodes)
+	device.SetReals(&s, f.rates.Accel[:]...).Pointer(h.found, 0)
+	if err := device.Survey(f.stream, nodes, device.SizeOf[healthRecord](), f.kernels.healthBox, f.kernels.healthMerge, s.Args, h.merge, h.found, h.host); err != nil {
+		return unknown, err
+	}
+	if err := f.stream.Synchronize(); err != nil {
+		return unknown, err
+	}
+	return h.merged(&f.cfg), nil
+}
+
+// merged is what all threads have found.
+func (h *fluidHealth) merged(nodes *lbm.Config) lbm.Health {
+	all := lbm.NoHealth
+	for _, r := range driver.View[healthRecord](h.host, 0, device.SurveyThreads*device.MergeBlocks) {
+		if r.worst >= 0 {
+			all.Merge(lbm.Health{OK: r.ok != 0, Worst: nodes.Position(int(r.worst)), Rho: r.rho, Speed: r.speed,
+				MaxSpeed: r.maxSpeed, MinRho: r.minRho, MaxRho: r.maxRho})
+		}
+	}
+	return all
 }
 
 // PendingHealth queues a look at all nodes and does not wait; see lbm.Capturer.
@@ -128,12 +172,6 @@ func (a *pendingHealth) Wait() (lbm.Health, error) {
 		a.aside.Keep(a.err)
 		return a.health, a.err
 	}
-	a.health = lbm.NoHealth
-	for _, r := range driver.View[healthRecord](a.of.host, 0, device.SurveyThreads*device.MergeBlocks) {
-		if r.worst >= 0 {
-			a.health.Merge(lbm.Health{OK: r.ok != 0, Worst: a.nodes.Position(int(r.worst)), Rho: r.rho, Speed: r.speed,
-				MaxSpeed: r.maxSpeed, MinRho: r.minRho, MaxRho: r.maxRho})
-		}
-	}
+	a.health = a.of.merged(a.nodes)
 	return a.health, nil
 }

@@ -15,8 +15,11 @@ type fluidKernels struct {
 	wideLinks, boundary  *driver.Function
 	moments, correct     *driver.Function
 	fetch, put           *driver.Function
+	fetchSingle          *driver.Function
+	putSingle, putSums   *driver.Function // the second of a box alone
 	box, copyOut, copyIn *driver.Function
 	health, healthMerge  *driver.Function
+	healthBox            *driver.Function // of a box alone
 	reduce               *driver.Function
 	variant, operator    string // in names of kernels
 }
@@ -43,7 +46,8 @@ func (k *fluidKernels) find(l *device.Library, c *lbm.Config, element int, opera
 		{&k.sweep, "sweep_" + operator}, {&k.links, "links"}, {&k.wideLinks, "links_wide"}, {&k.open, "open"}, {&k.boundary, "boundary"},
 		{&k.moments, "moments"}, {&k.correct, "correct"}, {&k.fetch, "fetch"}, {&k.put, "put"},
 		{&k.box, "box"}, {&k.copyOut, "copy_out"}, {&k.copyIn, "copy_in"},
-		{&k.health, "health"}, {&k.healthMerge, "health_merge"},
+		{&k.health, "health"}, {&k.healthMerge, "health_merge"}, {&k.healthBox, "health_box"},
+		{&k.fetchSingle, "fetch_single"}, {&k.putSingle, "put_single"}, {&k.putSums, "put_sums"},
 		{&k.reduce, "reduce"},
 	} {
 		var err error
@@ -66,7 +70,8 @@ func (k *fluidKernels) findRuns(l *device.Library, c *lbm.Config) (err error) {
 	}{
 		{&k.sweep, sweep}, {&k.moments, "moments"}, {&k.correct, "correct"}, {&k.fetch, "fetch"}, {&k.put, "put"},
 		{&k.box, "box"}, {&k.copyOut, "copy_out"}, {&k.copyIn, "copy_in"},
-		{&k.health, "health"}, {&k.healthMerge, "health_merge"}, {&k.reduce, "reduce"},
+		{&k.health, "health"}, {&k.healthMerge, "health_merge"}, {&k.fetchSingle, "fetch_single"}, {&k.putSingle, "put_single"},
+		{&k.reduce, "reduce"},
 	} {
 		if *e.to, err = l.Function("runs_"+k.variant, e.name+"_runs_"+k.variant); err != nil {
 			return err

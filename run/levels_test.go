@@ -47,7 +47,7 @@ func TestLevelsThatCannotBeAreRefused(t *testing.T) {
 		sets []string
 	}{
 		"domain.size.0: 16.05 L along x are 321 nodes, which coarsest cells 4 nodes wide do not fill: use 16 or 16.2, or fewer levels": {odd, nil},
-		"backend cuda computes one grid, [[refine]], run.parts and ranks ask for several: use backend cpu or auto":                     {setuptest.StreamCase + around, []string{"run.backend=cuda"}},
+		"backend hybrid computes one grid, [[refine]], run.parts and ranks ask for several: use backend cuda, cpu or auto":             {setuptest.StreamCase + around, []string{"run.backend=hybrid"}},
 		"the finest level does not have: give its box a wider margin":                                                                  {setuptest.StreamCase + "\n[[refine]]\nbox = { min = [8, 2], max = [10, 4] }\n", nil},
 	} {
 		_, err := Run(t.Context(), setuptest.Load(t, of.text, append(of.sets, "output.fields.every=0")...), Options{Out: t.TempDir()})

@@ -58,3 +58,16 @@ KERNEL(FLUID(boundary), (OPEN_PARAMETERS, LINKS_PARAMETERS(uint32), int32 openBl
 }
 
 #include "fluid_look.h"
+
+// What goes into a fluid from those that it is joined with.
+KERNEL(FLUID(put_sums), (LATTICE_PARAMETERS, const void *lines, const int32 *lineOf, int64 count, const int32 *from, const Real *weight,
+						 const Real *values, Real f0, Real f1, Real f2, Real f3, Real f4, Real f5, Real f6, Real f7, Real f8, Real f9, Real f10,
+						 Real f11, Real f12, Real f13, Real f14, Real f15, Real f16, Real f17, const uint32 *noise, uint64 noiseStep)) {
+	putSums<Velocities, Form>(LATTICE, (const JointLine *)lines, lineOf, count, from, weight, values,
+							  {f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17}, {noise, noiseStep});
+}
+
+KERNEL(FLUID(health_box), (LATTICE_PARAMETERS, const uint32 *solid, int32 bx, int32 by, int32 bz, int32 bnx, int32 bny, int64 nodes,
+						   Real accelX, Real accelY, Real accelZ, void *out)) {
+	healthOfBox<Velocities, Form>(LATTICE, solid, {bx, by, bz, bnx, bny}, nodes, {accelX, accelY, accelZ}, (Health *)out);
+}

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fluid_reduce.h"
+#include "seam.h"
 #include "survey.h"
 
 KERNEL(FLUID(moments), (LATTICE_PARAMETERS, const int32 *nodes, int64 count, Real *out, Real accelX, Real accelY, Real accelZ)) {
@@ -20,6 +21,15 @@ KERNEL(FLUID(fetch), (LATTICE_PARAMETERS, const int32 *nodes, int64 count, Real 
 
 KERNEL(FLUID(put), (LATTICE_PARAMETERS, const int32 *nodes, int64 count, const Real *in, int64 stride, const uint32 *noise, uint64 noiseStep)) {
 	putAt<Velocities, Form>(LATTICE, nodes, count, in, stride, {noise, noiseStep});
+}
+
+KERNEL(FLUID(fetch_single), (LATTICE_PARAMETERS, const int32 *nodes, int64 count, Real *out, SINGLES_PARAMETERS)) {
+	fetchSingle<Velocities, Form>(LATTICE, nodes, count, out, SINGLES);
+}
+
+KERNEL(FLUID(put_single), (LATTICE_PARAMETERS, const int32 *nodes, int64 count, const Real *in, SINGLES_PARAMETERS, const uint32 *noise,
+						   uint64 noiseStep)) {
+	putListed<Velocities, Form>(LATTICE, nodes, count, in, SINGLES, {noise, noiseStep});
 }
 
 KERNEL(FLUID(box), (LATTICE_PARAMETERS, int32 bx, int32 by, int32 bz, int32 bnx, int32 bny, int64 first, int64 count, Real *out,

@@ -37,25 +37,47 @@ __device__ __forceinline__ void merge(Health &h, const Health &o) {
 	h.maxRho = h.maxRho != h.maxRho || o.maxRho != o.maxRho ? h.maxRho + o.maxRho : max(h.maxRho, o.maxRho);
 }
 
-// Looks at all nodes that are no walls, of which solid has a bit for each node, or is null.
+// Takes in node n of the domain, which lies at a place.
+template <class L, class S>
+__device__ __forceinline__ void see(Health &h, const Lattice &l, int64 place, int64 n, const typename S::Real (&accel)[3]) {
+	typedef typename S::Real T;
+	T r, u[3];
+	rowMoments<L, S>(l, place, accel, r, u);
+	double u2 = 0;
+UNROLL
+	for (int a = 0; a < L::dim; a++) {
+		u2 += (double)u[a] * (double)u[a];
+	}
+	const double rho = 1 + (double)r, speed = sqrt(u2);
+	const bool ok = rho > 0 && speed * speed * 3 < 1 && rho < 1e3;
+	merge(h, {n, ok, rho, speed, speed, rho, rho});
+}
+
+// Whether a bit for node n is set: of a wall; null has none.
+__device__ __forceinline__ bool isSet(const uint32 *solid, int64 n) { return solid && (solid[n / 32] >> (n % 32) & 1); }
+
+// Looks at all nodes that are no walls.
 template <class L, class S>
 __device__ __forceinline__ void healthOfShare(const Lattice &l, const uint32 *solid, int64 nodes, const typename S::Real (&accel)[3], Health *out) {
-	typedef typename S::Real T;
 	Health h = noHealth();
 	for (int64 n = globalX(); n < nodes; n += strideX()) {
-		if (solid && (solid[n / 32] >> (n % 32) & 1)) {
-			continue;
+		if (!isSet(solid, n)) {
+			see<L, S>(h, l, placeOf(l, n), nodeOf(l, n), accel);
 		}
-		T r, u[3];
-		rowMoments<L, S>(l, placeOf(l, n), accel, r, u);
-		double u2 = 0;
-UNROLL
-		for (int a = 0; a < L::dim; a++) {
-			u2 += (double)u[a] * (double)u[a];
+	}
+	out[globalX()] = h;
+}
+
+// Likewise at those of a box of so many.
+template <class L, class S>
+__device__ __forceinline__ void healthOfBox(const Lattice &l, const uint32 *solid, const Box &b, int64 nodes, const typename S::Real (&accel)[3], Health *out) {
+	Health h = noHealth();
+	for (int64 k = globalX(); k < nodes; k += strideX()) {
+		const LatticeSite s = siteIn(l, b, k);
+		const int64 n = (int64)s.row * l.nx + s.x;
+		if (!isSet(solid, n)) {
+			see<L, S>(h, l, s.padded, n, accel);
 		}
-		const double rho = 1 + (double)r, speed = sqrt(u2);
-		const bool ok = rho > 0 && speed * speed * 3 < 1 && rho < 1e3;
-		merge(h, {nodeOf(l, n), ok, rho, speed, speed, rho, rho});
 	}
 	out[globalX()] = h;
 }

@@ -1,6 +1,7 @@
 package joined
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -16,6 +17,8 @@ type copySeam[T lbm.Float] struct {
 	each     bool             // both take single populations: of each direction, one after the other; else all of nodes
 	out, in  []int32          // nodes of from, and the ghosts that they are in to
 	f        [][]T
+
+	read, write func() // where both are of one device: by that; nil: by the host
 }
 
 // values is how many a seam copies.
@@ -35,16 +38,16 @@ type copies[T lbm.Float] struct {
 }
 
 // copySeams are the seams between parts of a level: into each from all others of its box, and itself through periodic faces.
-func (f *Fluid[T]) copySeams(level int) *copies[T] {
+func (f *Fluid[T]) copySeams(level int) (c *copies[T], err error) {
 	parts := f.levels[level]
-	c := &copies[T]{}
+	c = &copies[T]{}
 	c.arrived = func() { f.endCopies(level) }
 	each := f.all(keepers(f, parts))
 	for _, into := range parts {
 		into.from = nil
 		for _, from := range parts {
 			if into.whole == from.whole && (f.own(into) || f.own(from)) {
-				f.copySeam(c, from, into, each)
+				err = cmp.Or(err, f.copySeam(c, from, into, each))
 			}
 		}
 	}
@@ -54,7 +57,7 @@ func (f *Fluid[T]) copySeams(level int) *copies[T] {
 	if f.shared != nil {
 		f.shared.meet(c, tagSeams+level)
 	}
-	return c
+	return c, err
 }
 
 // keepers tells whether those of some parts that this rank has are all lbm.Keeper.
@@ -71,11 +74,11 @@ func keepers[T lbm.Float](f *Fluid[T], parts []*part[T]) bool {
 func (lay *layout) divided(level int) bool { return len(lay.boxes[level]) > len(lay.whole[level]) }
 
 // copySeam makes the seam from one part into another, if anything flies there.
-func (f *Fluid[T]) copySeam(c *copies[T], from, into *part[T], each bool) {
+func (f *Fluid[T]) copySeam(c *copies[T], from, into *part[T], each bool) error {
 	s := &copySeam[T]{each: each}
 	f.list(s, from, into)
 	if len(s.in) == 0 {
-		return
+		return nil
 	}
 	if f.own(from) {
 		s.from = from.fluid.(lbm.Exchanger[T])
@@ -94,7 +97,11 @@ func (f *Fluid[T]) copySeam(c *copies[T], from, into *part[T], each bool) {
 		c.receives = append(c.receives, s)
 	default:
 		into.from = append(into.from, s)
+		if each {
+			return s.joinOnDevice(from.fluid, into.fluid)
+		}
 	}
+	return nil
 }
 
 // copyAll has the ghosts between parts of the finest level be what they are copies of.
@@ -183,6 +190,10 @@ func (f *Fluid[T]) list(s *copySeam[T], from, into *part[T]) {
 
 // fetch reads what is copied, and put puts it.
 func (s *copySeam[T]) fetch() {
+	if s.read != nil {
+		s.read()
+		return
+	}
 	if s.each {
 		s.from.(lbm.Keeper[T]).FetchEach(s.out, s.f)
 		return
@@ -191,6 +202,10 @@ func (s *copySeam[T]) fetch() {
 }
 
 func (s *copySeam[T]) put() {
+	if s.write != nil {
+		s.write()
+		return
+	}
 	if s.each {
 		s.to.(lbm.Keeper[T]).PutEach(s.in, s.f)
 		return

@@ -26,4 +26,4 @@ func (f *Fluid[T]) EachCell(do func(p [3]float64, rho float64, u [3]float64)) {
 }
 
 // JoinUniformly has explosions know no slopes.
-func (f *Fluid[T]) JoinUniformly() { f.join(true) }
+func (f *Fluid[T]) JoinUniformly() error { return f.join(true) }

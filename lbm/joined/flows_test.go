@@ -116,7 +116,9 @@ func TestTaylorGreen(t *testing.T) {
 		cfg := lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{n, n, 1}, Collision: collision(t, "trt", nu)}
 		f := grids[float64](t, cfg, box(1, n/4, n/8, 3*n/4, 5*n/8))
 		if uniform {
-			f.JoinUniformly()
+			if err := f.JoinUniformly(); err != nil {
+				t.Fatal(err)
+			}
 		}
 		f.Initialize(func(p [3]float64) (float64, [3]float64) { return flow(p, 0) })
 		steps := int(math.Ln2/(2*nu*k*k)) / 4 * 4

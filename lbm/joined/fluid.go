@@ -1,6 +1,7 @@
 package joined
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -86,7 +87,9 @@ func newFluid[T lbm.Float](cfg lbm.Config, boxes []Box, ranks *Ranks, make Maker
 		return nil, err
 	}
 	f.resolve()
-	f.join(false)
+	if err := f.agree(f.join(false)); err != nil {
+		return nil, err
+	}
 	f.sharePorts()
 	return f, nil
 }
@@ -140,17 +143,22 @@ func (f *Fluid[T]) resolve() {
 	f.cfg.Storage, f.cfg.Layout, f.cfg.Streaming, f.cfg.Kernel, f.cfg.Block, f.cfg.Stores, f.cfg.StepsPerSweep = resolved.Storage, resolved.Layout, resolved.Streaming, resolved.Kernel, resolved.Block, resolved.Stores, resolved.StepsPerSweep
 }
 
-// join compiles the seams.
-func (f *Fluid[T]) join(uniform bool) {
+// join compiles the seams. All ranks do, whatever the error of one is.
+func (f *Fluid[T]) join(uniform bool) (err error) {
 	f.copies, f.joints = make([]*copies[T], len(f.levels)), make([]*levelJoint[T], len(f.levels))
 	for l := range f.levels {
 		if f.divided(l) {
-			f.copies[l] = f.copySeams(l)
+			var e error
+			f.copies[l], e = f.copySeams(l)
+			err = cmp.Or(err, e)
 		}
 		if l > 0 {
-			f.joints[l] = f.levelSeams(l, uniform)
+			var e error
+			f.joints[l], e = f.levelSeams(l, uniform)
+			err = cmp.Or(err, e)
 		}
 	}
+	return err
 }
 
 // compilerOf finds what the seam of an undivided box does.

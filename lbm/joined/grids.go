@@ -55,10 +55,18 @@ func (lay *layout) runs() Level {
 	return level
 }
 
-// Bytes is the memory of fluids on the host, whose populations take elementSize bytes each, and of seams.
-func (g *Grids) Bytes(elementSize int) (n int64) {
+// SeamBytes is the memory of seams, on the host or on a device.
+func (g *Grids) SeamBytes() (n int64) {
 	for _, l := range g.Levels {
 		n += l.Ghosts * ghostBytes[l.Flow.Lattice.Dim]
+	}
+	return n
+}
+
+// Bytes is the memory of fluids on the host, whose populations take elementSize bytes each, and of seams.
+func (g *Grids) Bytes(elementSize int) (n int64) {
+	n = g.SeamBytes()
+	for _, l := range g.Levels {
 		for _, p := range l.Parts {
 			n += p.Bytes(elementSize) + int64(p.Nodes())
 		}

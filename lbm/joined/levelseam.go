@@ -19,11 +19,13 @@ import (
 // the other, and mass is conserved to rounding. What each of the three puts is a sum of populations that have been read: seamCompiler
 // finds it, once. Of a box that is divided, and of one whose surroundings are, this is what the parts of this rank take part in.
 type levelSeam[T lbm.Float] struct {
-	reads                     [moments][]*reading[T] // of this rank's parts, for itself and for others
-	explode, stream, coalesce []*writing[T]          // into this rank's parts
-	known                     []*supply[T]           // what this rank has of what is read
-	faces                     []T                    // what drives the faces of the domain in the first fine step, the second, and the coarse one
-	length                    int                    // of what the seam has in mind, on all ranks
+	reads                     [moments][]reader // of this rank's parts, for itself and for others
+	explode, stream, coalesce []writer          // into this rank's parts
+	known                     []*supply[T]      // what this rank has of what is read
+	joint                     lbm.Joint[T]      // where that is, but for faces, if all parts are of one device; nil: on the host
+	values                    []T               // what parts of this rank read of each other, or the host's copy of it, then faces
+	faces                     []T               // what drives the faces of the domain in the first fine step, the second, and the coarse one
+	length                    int               // of what the seam has in mind, on all ranks
 }
 
 // Moments at which a seam reads: before the first of two fine steps, and before the second.
@@ -87,7 +89,7 @@ func (j *levelJoint[T]) read(moment int) {
 	}
 }
 
-func writeAll[T lbm.Float](all []*writing[T]) {
+func writeAll(all []writer) {
 	for _, w := range all {
 		w.write()
 	}
@@ -124,7 +126,18 @@ func (s *levelSeam[T]) eachKnown(do func(place int, value *T)) {
 	}
 }
 
+// look calls do for that, as it is.
+func (s *levelSeam[T]) look(do func(place int, value *T)) {
+	if s.joint != nil {
+		s.joint.Values(s.values[:len(s.values)-len(s.faces)])
+	}
+	s.eachKnown(do)
+}
+
 // setMemory restores it.
 func (s *levelSeam[T]) setMemory(all []float64) {
 	s.eachKnown(func(place int, value *T) { *value = T(all[place]) })
+	if s.joint != nil {
+		s.joint.SetValues(s.values[:len(s.values)-len(s.faces)])
+	}
 }

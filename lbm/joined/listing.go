@@ -110,6 +110,14 @@ func (l *listing) at(dir int, node, step int32) int {
 	return all[k].at + int(q-all[k].lo)
 }
 
+// before is how many nodes the lists of directions before one have.
+func (l *listing) before(dir int) (n int) {
+	for _, length := range l.length[:dir] {
+		n += length
+	}
+	return n
+}
+
 // nodes is the list of a direction.
 func (l *listing) nodes(dir int) []int32 {
 	to := make([]int32, l.length[dir])

@@ -15,7 +15,8 @@ type supply[T lbm.Float] struct {
 	rank   int // that needs them
 	list   *listing
 	f      [][]T
-	first  int     // where they stand in what the seam has in mind, one after the other,
+	at     int     // where they stand in what this rank has in mind, if no other has a part in them,
+	first  int     // and where in what the seam has in mind, one after the other,
 	places []int32 // or each by itself; nil: one after the other
 }
 
@@ -55,7 +56,7 @@ const (
 )
 
 // levelSeams makes the seams between the boxes of a level and the level above.
-func (f *Fluid[T]) levelSeams(level int, uniform bool) *levelJoint[T] {
+func (f *Fluid[T]) levelSeams(level int, uniform bool) (*levelJoint[T], error) {
 	j := &levelJoint[T]{}
 	var plans []*seamPlan[T]
 	for _, w := range f.whole[level] {
@@ -67,9 +68,13 @@ func (f *Fluid[T]) levelSeams(level int, uniform bool) *levelJoint[T] {
 		}
 	}
 	for _, p := range plans {
-		j.seams = append(j.seams, p.seam())
+		s, err := p.seam()
+		if err != nil {
+			return nil, err
+		}
+		j.seams = append(j.seams, s)
 	}
-	return j
+	return j, nil
 }
 
 // planSeam finds what this rank has to do for the seam of a box.
@@ -200,8 +205,8 @@ func (s *supply[T]) setMemory(memory []T) (rest []T) {
 }
 
 // seam has this rank's part of the rules carried out by its parts.
-func (p *seamPlan[T]) seam() *levelSeam[T] {
-	s := &levelSeam[T]{length: p.length}
+func (p *seamPlan[T]) seam() (s *levelSeam[T], err error) {
+	s = &levelSeam[T]{length: p.length}
 	total, others := 6*drivenSteps, false
 	for _, of := range p.supplies {
 		if of.f == nil {
@@ -209,25 +214,38 @@ func (p *seamPlan[T]) seam() *levelSeam[T] {
 		}
 		others = others || of.of.rank != of.rank
 	}
-	values := make([]T, total)
+	s.values = make([]T, total)
+	rest := s.values
 	for _, of := range p.supplies {
 		if of.f == nil { // what parts of this rank need of others of it
-			values = of.setMemory(values)
-		}
-		if p.fluid.own(of.of) {
-			m := momentOf(of.kind)
-			s.reads[m] = append(s.reads[m], newReading(of.of.fluid.(lbm.Exchanger[T]), of.list, of.f))
+			of.at = total - len(rest)
+			rest = of.setMemory(rest)
 		}
 		if p.mine(of) {
 			s.known = append(s.known, of)
 		}
 	}
-	s.faces = values
+	s.faces = rest
+	if s.joint, err = p.joint(total - len(rest)); err != nil {
+		return nil, err
+	}
+	for _, of := range p.supplies {
+		if p.fluid.own(of.of) {
+			m := momentOf(of.kind)
+			r, err := p.reading(s, of)
+			if err != nil {
+				return nil, err
+			}
+			s.reads[m] = append(s.reads[m], r)
+		}
+	}
 	p.findPlaces(s.known, others || len(p.fine)+len(p.coarse) > 2)
-	s.explode = p.writings(exploding, s)
-	s.stream = p.writings(streaming, s)
-	s.coalesce = p.writings(coalescing, s)
-	return s
+	for phase, to := range [phases]*[]writer{&s.explode, &s.stream, &s.coalesce} {
+		if *to, err = p.writings(phase, s); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
 }
 
 // findPlaces finds where what is read stands as if the boxes were not divided.
@@ -258,14 +276,11 @@ func (p *seamPlan[T]) findPlaces(known []*supply[T], divided bool) {
 				if t.kind == ofFace {
 					continue
 				}
-				of := p.supply(t.kind, p.fluid.partAt(r.from[j]), p.fluid.partAt(r.into).rank)
+				of, dir, own := p.placeOf(r, j)
+				own += of.list.before(dir)
 				whole := r.of.terms[j]
 				step := r.of.steps[t.kind]
 				to := first[t.kind][t.dir] + p.undivided[t.kind].at(t.dir, whole.node+int32(r.first)*step, step)
-				own := of.list.at(t.dir, t.node, r.stepIn(r.from[j], t.kind))
-				for _, n := range of.list.length[:t.dir] {
-					own += n
-				}
 				for n := range r.n {
 					of.places[own+n] = int32(to + n)
 				}
@@ -275,25 +290,19 @@ func (p *seamPlan[T]) findPlaces(known []*supply[T], divided bool) {
 }
 
 // writings are what a phase puts into the parts of this rank.
-func (p *seamPlan[T]) writings(phase int, s *levelSeam[T]) (all []*writing[T]) {
+func (p *seamPlan[T]) writings(phase int, s *levelSeam[T]) (all []writer, err error) {
 	of := map[*grid][]partRule{}
 	for _, r := range p.rules[phase] {
 		of[r.into] = append(of[r.into], r)
 	}
-	source := func(r *partRule, j int) []T {
-		t := r.terms[j]
-		if t.kind == ofFace {
-			return s.faces[t.node : t.node+1]
-		}
-		from := p.supply(t.kind, p.fluid.partAt(r.from[j]), p.fluid.partAt(r.into).rank)
-		at := from.list.at(t.dir, t.node, r.stepIn(r.from[j], t.kind))
-		return from.f[t.dir][at : at+r.n]
-	}
 	for _, g := range slices.Concat(p.fine, p.coarse) {
 		if rules := of[g]; len(rules) > 0 {
-			to := p.fluid.partAt(g)
-			all = append(all, newWriting(to.fluid.(lbm.Exchanger[T]), to.fluid.Config().Kernel, p.cfg.Lattice.Q, p.single, rules, source))
+			w, err := p.writing(s, p.fluid.partAt(g), rules)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, w)
 		}
 	}
-	return all
+	return all, nil
 }

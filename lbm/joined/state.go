@@ -95,7 +95,7 @@ func (f *Fluid[T]) seamOf(k int) *levelSeam[T] {
 // seamMemory is what the seam of the k-th undivided box remembers, however it is divided.
 func (f *Fluid[T]) seamMemory(k int, s *levelSeam[T]) []float64 {
 	all := make([]float64, s.length)
-	s.eachKnown(func(place int, value *T) { all[place] = float64(*value) })
+	s.look(func(place int, value *T) { all[place] = float64(*value) })
 	if f.shared.leads() {
 		f.shared.eachWire(func(w *wire) {
 			w.send(orderSeam, int64(k))
@@ -116,7 +116,7 @@ func (f *Fluid[T]) seamMemory(k int, s *levelSeam[T]) []float64 {
 func (f *Fluid[T]) giveSeam(w *wire, k int) {
 	var places []int32
 	var values []float64
-	f.seamOf(k).eachKnown(func(place int, value *T) {
+	f.seamOf(k).look(func(place int, value *T) {
 		places, values = append(places, int32(place)), append(values, float64(*value))
 	})
 	give(w, []int64{int64(len(places))})

@@ -285,6 +285,11 @@ func (c *Chosen[T]) Wait() error {
 			return err
 		}
 	}
+	if c.on != nil {
+		if err := c.on.wait(); err != nil {
+			return err
+		}
+	}
 	return c.Sim.Err()
 }
 

@@ -63,7 +63,7 @@ func NeedsOf[T lbm.Float](r Request) (*Needs, error) {
 	if r.Backend == "cpu" {
 		return needsOnCPU[T](&r), nil
 	}
-	if r.onDevices() {
+	if r.onDevices() && !r.onOne() {
 		r.Flow.Size = largest(r.Parts)
 	}
 	host := r // a device may lay out the fluid in another way
@@ -193,6 +193,9 @@ func needsOnDevice[T lbm.Float](r *Request) (*Needs, error) {
 
 // storageOnDevice is the storage that a device takes: its kernels of bodies know boxes alone.
 func storageOnDevice(r *Request) (string, error) {
+	if r.onDevices() {
+		return "box", nil // of each grid: see joined
+	}
 	if !r.coupled() {
 		return cuda.StorageOf(&r.Flow)
 	}
@@ -209,7 +212,7 @@ func storageOnDevice(r *Request) (string, error) {
 func (n *Needs) stream(r *Request, scheme string, stored int, b bodyNeeds) {
 	flow := r.Flow
 	flow.Streaming = scheme
-	fluid := cuda.NeedsOf(&flow, stored)
+	fluid := fluidOnDevice(r, &flow, stored)
 	n.Streaming, n.Fluid, n.PerNode = scheme, fluid.Total(), fluid.PerNode
 	n.Device, n.Host, n.Window, n.Capture = n.Fluid, fluid.Host+b.window, b.window, fluid.Capture
 	if r.Schedule == "device" || r.Schedule == "auto" {
@@ -219,6 +222,29 @@ func (n *Needs) stream(r *Request, scheme string, stored int, b bodyNeeds) {
 		n.Device += b.exchanged
 		n.Host += b.near
 	}
+}
+
+// fluidOnDevice is what the fluid of a request needs on a device, or, where grids are joined there, what they do with their seams.
+func fluidOnDevice(r *Request, flow *lbm.Config, stored int) cuda.Needs {
+	if !r.onOne() {
+		return cuda.NeedsOf(flow, stored)
+	}
+	g, err := joined.Plan(*flow, slices.Concat(r.Parts, r.Boxes))
+	if err != nil {
+		return cuda.NeedsOf(flow, stored) // New refuses it
+	}
+	var all cuda.Needs
+	for _, l := range g.Levels {
+		for _, p := range l.Parts {
+			p.Storage = "box"
+			one := cuda.NeedsOf(&p, stored)
+			all.Lattices, all.Boundary, all.Staging, all.Host = all.Lattices+one.Lattices, all.Boundary+one.Boundary, all.Staging+one.Staging, all.Host+one.Host
+		}
+	}
+	all.Staging += g.SeamBytes()
+	all.Host += g.SeamBytes()
+	all.PerNode = float64(all.Total()) / float64(max(g.Nodes(), 1))
+	return all
 }
 
 // bodyNeeds is the memory of bodies.

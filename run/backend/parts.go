@@ -33,9 +33,13 @@ func openDevices[T lbm.Float](r *Request) (*devices[T], error) {
 	return &devices[T]{device: device}, nil
 }
 
-// part makes one.
+// part makes one, beside those that there are, so that they can be joined on the device.
 func (d *devices[T]) part(cfg lbm.Config) (lbm.Fluid[T], error) {
-	f, err := NewFluid[T](d.device, cfg)
+	var first *cuda.Fluid[T]
+	if len(d.made) > 0 {
+		first = d.made[0]
+	}
+	f, err := newFluidBeside(d.device, cfg, first)
 	if err != nil {
 		return nil, err
 	}
@@ -43,9 +47,19 @@ func (d *devices[T]) part(cfg lbm.Config) (lbm.Fluid[T], error) {
 	return f, nil
 }
 
+// wait returns when all that has been asked for is done.
+func (d *devices[T]) wait() error {
+	for _, f := range d.made {
+		if err := f.Wait(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // close frees the parts, and the device if it was opened for them.
 func (d *devices[T]) close(r *Request) {
-	for _, f := range d.made {
+	for _, f := range slices.Backward(d.made) { // the first last, whose stream they share
 		f.Close()
 	}
 	if r.Device == nil {
@@ -53,7 +67,7 @@ func (d *devices[T]) close(r *Request) {
 	}
 }
 
-// inParts makes the simulation of a request whose grid is divided into parts on devices.
+// inParts makes the simulation of a request whose fluid is made of grids on devices.
 func inParts[T lbm.Float](r Request) (*Chosen[T], error) {
 	on, err := openDevices[T](&r)
 	if err = r.agree(err); err != nil {
@@ -63,7 +77,7 @@ func inParts[T lbm.Float](r Request) (*Chosen[T], error) {
 	if r.Ranks != nil {
 		c.parts, err = joined.NewShared(r.Flow, r.Parts, *r.Ranks, on.part)
 	} else {
-		c.parts, err = joined.New(r.Flow, r.Parts, on.part)
+		c.parts, err = c.onOneDevice()
 	}
 	if err == nil {
 		err = c.couple(c.parts, hybrid.Plan[T]{Schedule: r.Schedule})
@@ -73,6 +87,21 @@ func inParts[T lbm.Float](r Request) (*Chosen[T], error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// onOneDevice makes a fluid of grids that are all on this process's device, if they have room there.
+func (c *Chosen[T]) onOneDevice() (*joined.Fluid[T], error) {
+	r := c.request
+	r.Device = c.device
+	needs, err := needsOnDevice[T](&r)
+	if err != nil {
+		return nil, err
+	}
+	if !needs.Fits() {
+		return nil, asked(r, fmt.Errorf("the grids need %.3g GB of device memory, %.3g GB are free: choose fewer nodes, streaming in place, or backend cpu", float64(needs.Device)/1e9, float64(needs.DeviceFree)/1e9))
+	}
+	r.Flow.Streaming = needs.Streaming
+	return joined.New(r.Flow, slices.Concat(r.Parts, r.Boxes), c.on.part)
 }
 
 // agree has all ranks know whether each has what its parts are to be on.

@@ -111,12 +111,12 @@ func (r *Request) resolve() error {
 		}
 		r.Backend, r.Schedule = "cpu", "serial"
 	}
-	if len(r.Parts) > 0 && r.Backend == "cuda" {
+	if r.onDevices() {
 		return r.partsOnDevices()
 	}
 	if len(r.Boxes)+len(r.Parts) > 0 {
 		if r.Backend != "auto" && r.Backend != "cpu" {
-			return fmt.Errorf("backend %s computes one grid, [[refine]], run.parts and ranks ask for several: use backend cpu or auto, or cuda where nothing is refined", r.Backend)
+			return fmt.Errorf("backend %s computes one grid, [[refine]], run.parts and ranks ask for several: use backend cuda, cpu or auto", r.Backend)
 		}
 		r.Backend = "cpu"
 	}
@@ -154,18 +154,21 @@ func (r *Request) resolve() error {
 	return nil
 }
 
-// partsOnDevices checks and completes what is asked for where parts of a grid are on devices, a part of each rank on its own: the host couples
-// bodies in, after the step.
+// partsOnDevices checks and completes what is asked for where several grids are on devices: nested ones and parts of one process on its own, or
+// a part of each rank on that rank's. The host couples bodies in, after the step.
 func (r *Request) partsOnDevices() error {
 	switch {
-	case len(r.Boxes) > 0:
-		return errors.New("backend cuda computes no nested grids: use backend cpu or auto")
+	case len(r.Boxes) > 0 && r.Ranks != nil:
+		return errors.New("backend cuda computes nested grids on one device, of one process, not over ranks: start one process, or use backend cpu or auto")
 	case r.Schedule != "" && r.Schedule != "serial":
-		return fmt.Errorf("backend cuda on several parts or ranks goes with schedule serial: leave schedule %s out", r.Schedule)
+		return fmt.Errorf("backend cuda on several grids, parts or ranks goes with schedule serial: leave schedule %s out", r.Schedule)
 	}
 	r.Schedule = "serial"
 	return nil
 }
 
-// onDevices tells whether parts of the grid are on devices.
-func (r *Request) onDevices() bool { return len(r.Parts) > 0 && r.Backend == "cuda" }
+// onDevices tells whether the fluid is made of grids on devices: nested ones, or parts of one.
+func (r *Request) onDevices() bool { return len(r.Parts)+len(r.Boxes) > 0 && r.Backend == "cuda" }
+
+// onOne tells whether they are all on this process's device.
+func (r *Request) onOne() bool { return r.onDevices() && r.Ranks == nil }
