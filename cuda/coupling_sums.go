@@ -36,14 +36,14 @@ func (c *markerSummer[T]) OpenMarkerSums(terms hybrid.MarkerSumsTerms) error {
 	c.sums = couplingSums[T]{terms: terms}
 	if err := c.openSums(); err != nil {
 		c.sums.close()
-		return fmt.Errorf("cuda: sums of %d bodies and of %d nodes: %w", len(terms.First)-1, terms.Nodes, err)
+		return fmt.Errorf("cuda: sums of %d bodies and of %d nodes: %w", len(terms.First)-1, len(terms.Nodes), err)
 	}
 	return nil
 }
 
 func (c *markerSummer[T]) openSums() (err error) {
 	a, context := &c.sums, c.work.Context
-	bodies, nodes := len(a.terms.First)-1, a.terms.Nodes
+	bodies, nodes := len(a.terms.First)-1, len(a.terms.Nodes)
 	if a.markers, err = c.work.Kernel("reduction", "marker_sums_"+device.Precision[T](), bodySumsArgs); err != nil {
 		return err
 	}
@@ -89,13 +89,13 @@ func (a *couplingSums[T]) close() {
 // read reads the sums of a request.
 func (a *couplingSums[T]) read(to *hybrid.MarkerSums, host *driver.Host, at, _ int) {
 	if to.Bodies == nil {
-		*to = hybrid.MarkerSums{Bodies: make([]hybrid.BodySums, len(a.centers)), Velocity: make([]float64, a.terms.Nodes)}
+		*to = hybrid.MarkerSums{Bodies: make([]hybrid.BodySums, len(a.centers)), Velocity: make([]float64, len(a.terms.Nodes))}
 	}
 	for i, t := range driver.View[device.Sums](host, at, len(a.centers)) {
 		markers := a.terms.First[i+1] - a.terms.First[i]
 		to.Bodies[i] = hybrid.BodySums{Force: geometry.Vec(t.V[:3]), Moment: geometry.Vec(t.V[3:6]), Slip: t.Max, Granted: t.V[6] / float64(markers)}
 	}
-	copy(to.Velocity, driver.View[float64](host, at+a.nodesAt(), a.terms.Nodes))
+	copy(to.Velocity, driver.View[float64](host, at+a.nodesAt(), len(a.terms.Nodes)))
 }
 
 // MarkerSums sums what the last Correct did; see hybrid.DeviceCoupling.
@@ -195,7 +195,7 @@ func (c *markerSummer[T]) firstMarkers(of []int, to *driver.Memory) (most int, e
 
 // watchNodes queues the velocities of nodes.
 func (c *markerSummer[T]) watchNodes(axis int, to device.Slot) error {
-	a, n, s := &c.sums, c.sums.terms.Nodes, &c.support
+	a, n, s := &c.sums, len(c.sums.terms.Nodes), &c.support
 	if n == 0 {
 		return nil
 	}

@@ -156,9 +156,9 @@ type Reading[T lbm.Float] struct {
 
 // MarkerSumsTerms say what may be requested of MarkerSums.
 type MarkerSumsTerms struct {
-	First []int // marker of each body, and the number of all
-	Nodes int   // whose velocity is requested
-	Depth int   // requests whose sums are kept
+	First []int   // marker of each body, and the number of all
+	Nodes []int32 // whose velocity is requested, as the fluid numbers them
+	Depth int     // requests whose sums are kept
 }
 
 // MarkerSumsRequest is what is wanted of the last Correct. Slices are the Simulation's.

@@ -244,7 +244,7 @@ func (d *onDevice[T]) markerSums(m *measuring[T]) lbm.Pending[*MarkerSums] {
 	c, q, k := d.s.coupling, &d.request, &d.s.measures
 	if d.unread && d.summing == notDecided {
 		d.summing = byDevice
-		if err := d.device.OpenMarkerSums(MarkerSumsTerms{First: d.place.Bodies, Nodes: len(k.watch.nodes), Depth: k.most}); err != nil {
+		if err := d.device.OpenMarkerSums(MarkerSumsTerms{First: d.place.Bodies, Nodes: k.watch.nodes, Depth: k.most}); err != nil {
 			d.summing = byHost
 		}
 		q.Centers = make([]geometry.Vec, len(c.bodies)+len(c.direct.damped))

@@ -177,3 +177,19 @@ func (g *grid) withGhostsBox() lbm.Box {
 	lo, hi := g.outer()
 	return lbm.Box{Lo: lo, Hi: hi}
 }
+
+// Finest is the fluid of the finest level, if that is one part of this process, and the number there of a node of the finest grid, −1 of one that
+// a coarser level has; nil: it is not.
+func (f *Fluid[T]) Finest() (of lbm.Fluid[T], number func(node int32) int32) {
+	if finest := f.finest(); len(finest) > 1 || f.shared != nil {
+		return nil, nil
+	}
+	p := f.finest()[0]
+	return p.fluid, func(node int32) int32 {
+		at := f.cfg.Position(int(node))
+		if !p.contains(at) {
+			return -1
+		}
+		return p.node(at)
+	}
+}

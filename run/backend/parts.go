@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -80,13 +81,53 @@ func inParts[T lbm.Float](r Request) (*Chosen[T], error) {
 		c.parts, err = c.onOneDevice()
 	}
 	if err == nil {
-		err = c.couple(c.parts, hybrid.Plan[T]{Schedule: r.Schedule})
+		err = c.coupleParts()
 	}
 	if err != nil {
 		c.Close()
 		return nil, err
 	}
 	return c, nil
+}
+
+// coupleParts puts the bodies into the fluid: on the device that has the finest grid, if it can have them and is asked to, or else by the host,
+// where it may.
+func (c *Chosen[T]) coupleParts() error {
+	r := &c.request
+	plan := hybrid.Plan[T]{Schedule: r.Schedule}
+	if r.Schedule != "device" {
+		return c.couple(c.parts, plan)
+	}
+	plan.Device, c.refused = c.coupleFinest()
+	if c.refused == nil {
+		err := c.couple(c.parts, plan)
+		var cannot *hybrid.NotPossible
+		if !r.mayBeSerial || !errors.As(err, &cannot) {
+			return err
+		}
+		c.closeBodies()
+		c.refused = cannot
+	}
+	if !r.mayBeSerial {
+		return asked(*r, fmt.Errorf("%w: use schedule serial", c.refused))
+	}
+	r.say("the CPU couples the bodies, after each step of the device: %s", reason(c.refused))
+	r.Schedule = "serial"
+	return c.couple(c.parts, hybrid.Plan[T]{Schedule: r.Schedule})
+}
+
+// coupleFinest is the coupling of the finest grid, of which there is one, on its device.
+func (c *Chosen[T]) coupleFinest() (hybrid.DeviceCoupling[T], error) {
+	finest, number := c.parts.Finest()
+	of, ok := finest.(*cuda.Fluid[T])
+	if !ok {
+		return nil, errors.New("a device makes the corrections in one grid, and the finest level has several")
+	}
+	var err error
+	if c.coupling, err = cuda.NewCoupling(c.device.library, of, c.request.Coupling); err != nil {
+		return nil, err
+	}
+	return hybrid.NewPartCoupling[T](c.coupling, number), nil
 }
 
 // onOneDevice makes a fluid of grids that are all on this process's device, if they have room there.

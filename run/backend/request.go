@@ -46,7 +46,9 @@ type Request struct {
 	Moves    bool           // the domain follows a body
 	Aside    *parallel.Pool // of the bodies, where the processor is to follow the pipelined schedule; nil: Pool
 
-	Why     string // the flow is one for the processor because no device was taken, and this is why; else empty
+	Why         string // the flow is one for the processor because no device was taken, and this is why; else empty
+	mayBeSerial bool   // the host couples the bodies where the device cannot, since neither was asked for
+
 	instead string // what is done instead of what was asked for, and why; empty: nothing is
 
 	Device *Device   // opened already, and the caller's; nil: one is opened where it is needed
@@ -155,15 +157,20 @@ func (r *Request) resolve() error {
 }
 
 // partsOnDevices checks and completes what is asked for where several grids are on devices: nested ones and parts of one process on its own, or
-// a part of each rank on that rank's. The host couples bodies in, after the step.
+// a part of each rank on that rank's. The device couples bodies in where they are rigid and in the one finest grid; else the host does, after the step.
 func (r *Request) partsOnDevices() error {
 	switch {
 	case len(r.Boxes) > 0 && r.Ranks != nil:
 		return errors.New("backend cuda computes nested grids on one device, of one process, not over ranks: start one process, or use backend cpu or auto")
-	case r.Schedule != "" && r.Schedule != "serial":
-		return fmt.Errorf("backend cuda on several grids, parts or ranks goes with schedule serial: leave schedule %s out", r.Schedule)
+	case len(r.Parts) > 0 && r.Schedule != "" && r.Schedule != "serial":
+		return fmt.Errorf("backend cuda on several parts or ranks goes with schedule serial: leave schedule %s out", r.Schedule)
+	case r.Schedule != "" && r.Schedule != "serial" && r.Schedule != "device":
+		return fmt.Errorf("backend cuda on nested grids goes with schedules device and serial: leave schedule %s out", r.Schedule)
+	case r.Schedule == "" && len(r.Parts) == 0 && len(r.Bodies) > 0 && len(r.Coupling.Cells) == 0:
+		r.Schedule, r.mayBeSerial = "device", true
+	case r.Schedule == "":
+		r.Schedule = "serial"
 	}
-	r.Schedule = "serial"
 	return nil
 }
 

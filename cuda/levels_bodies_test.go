@@ -1,0 +1,116 @@
+package cuda
+
+import (
+	"testing"
+
+	"lbmib/cuda/device"
+	"lbmib/cuda/device/devicetest"
+	"lbmib/hybrid"
+	"lbmib/hybrid/hybridtest"
+	"lbmib/internal/parallel"
+	"lbmib/lbm"
+	"lbmib/lbm/joined"
+)
+
+// Bodies in the finest of nested grids on a device move and feel as on the processor, whether the host corrects after the step or the device does:
+// to the order of sums.
+func TestBodiesInTheFinestGrid(t *testing.T) {
+	l := devicetest.Open(t)
+	for _, c := range []struct {
+		scene string
+		size  [3]int
+		boxes []joined.Box
+	}{
+		{"a cylinder, multidirect", [3]int{80, 60, 1}, []joined.Box{levelBox(1, 4, 4, 44, 40)}},
+		{"two that move, across seams", [3]int{96, 72, 1}, []joined.Box{levelBox(1, 0, 0, 60, 40)}},
+		{"a cylinder beside eddies, multidirect", [3]int{80, 60, 1}, []joined.Box{levelBox(1, 4, 4, 48, 44), levelBox(2, 8, 8, 36, 32)}},
+		{"two that sink, multidirect", [3]int{96, 72, 1}, []joined.Box{levelBox(1, 0, 0, 80, 60)}},
+		{"damped, a cylinder in a stream at once", [3]int{96, 72, 1}, []joined.Box{levelBox(1, 4, 4, 72, 60)}},
+		{"a sphere that sinks", [3]int{48, 32, 32}, []joined.Box{{Level: 1, Hi: [3]int{36, 24, 24}}}},
+	} {
+		scene := hybridtest.Find(t, c.scene)
+		scene.Flow.Size = c.size
+		for _, schedule := range []string{"serial", "device"} {
+			if testing.Short() && schedule == "serial" {
+				continue
+			}
+			t.Run(c.scene+", "+schedule, func(t *testing.T) {
+				want := withBodies(t, &scene, levelsOnCPU[float64](t, scene.Flow, lbm.Config{}, c.boxes), hybrid.Plan[float64]{})
+				on := levelsOn[float64](t, l, scene.Flow, lbm.Config{}, c.boxes)
+				plan := hybrid.Plan[float64]{Schedule: schedule}
+				if schedule == "device" {
+					plan.Device = ofFinest(t, l, on, scene.Coupling)
+				}
+				got := withBodies(t, &scene, on, plan)
+				if s := got.Chosen().Schedule; s != schedule {
+					t.Fatalf("the schedule is %s", s)
+				}
+				hybridtest.Follow(t, c.scene, want, got, 60, 1e-13)
+			})
+		}
+	}
+}
+
+// ofFinest is the coupling of the one finest grid.
+func ofFinest(t testing.TB, l *device.Library, f *joined.Fluid[float64], cfg hybrid.CouplingConfig) hybrid.DeviceCoupling[float64] {
+	t.Helper()
+	cfg.Transfer = "sort-reduce"
+	finest, number := f.Finest()
+	c, err := NewCoupling(l, finest.(*Fluid[float64]), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return hybrid.NewPartCoupling[float64](c, number)
+}
+
+// withBodies puts the bodies of a scene into a fluid that moves.
+func withBodies(t testing.TB, s *hybridtest.Scene, fluid lbm.Fluid[float64], plan hybrid.Plan[float64]) *hybrid.Simulation[float64] {
+	t.Helper()
+	pool := parallel.NewPool(1)
+	t.Cleanup(pool.Close)
+	fluid.Initialize(func([3]float64) (float64, [3]float64) { return 1, [3]float64{0.04, 0.01} })
+	cfg := s.Coupling
+	cfg.Kernel = "go"
+	sim, err := hybrid.NewScheduled(fluid, cfg, s.Bodies(t), pool, plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(sim.Close)
+	return sim
+}
+
+// A step of nested grids with a body in the finest waits for nothing but what the host asks for, copies nothing through it, and allocates nothing.
+func TestLevelsStayOnTheDevice(t *testing.T) {
+	l := devicetest.Open(t)
+	cfg := flow(t, lbm.D2Q9, [3]int{64, 48, 1})
+	f := levelsOn[float64](t, l, cfg, lbm.Config{}, []joined.Box{{Hi: [3]int{32, 48, 1}}, {Lo: [3]int{32, 0, 0}, Hi: [3]int{64, 48, 1}}, levelBox(1, 16, 12, 48, 40), levelBox(2, 20, 16, 44, 32)})
+	f.Initialize(swirling)
+	step := func() { f.Step() }
+	for range 100 {
+		step()
+	}
+	before := l.Context.Counts()
+	kernels := launchesOf(l)
+	const steps = 40
+	for range steps {
+		step()
+	}
+	f.Moments([]int32{0}, []int32{0}, make([]float64, 1), [][]float64{make([]float64, 1), make([]float64, 1)})
+	n := l.Context.Counts().Sub(before)
+	if n.ToDevice.Calls > 1 || n.ToHost.Calls != 1 {
+		t.Errorf("%d steps copied %d times to the device and %d times to the host, of which moments at the end are one", steps, n.ToDevice.Calls, n.ToHost.Calls)
+	}
+	for name, want := range map[string]int64{
+		// Of level 1 every second step, of level 2 every step, reads both levels before it, or the finer one alone, and puts sums into the finer
+		// one; after every second there are sums for the coarser one. Level 0 is two parts, which copy.
+		"put_sums": steps/4*(1+1+2) + steps/2*(1+1+1),
+	} {
+		if got := launchesOf(l)[name] - kernels[name]; got != want {
+			t.Errorf("%d launches of %s, want %d", got, name, want)
+		}
+	}
+	if n := testing.AllocsPerRun(20, step); n > 0 {
+		t.Errorf("%v allocations a step", n)
+	}
+}
