@@ -102,9 +102,11 @@ func TestLevelsStayOnTheDevice(t *testing.T) {
 		t.Errorf("%d steps copied %d times to the device and %d times to the host, of which moments at the end are one", steps, n.ToDevice.Calls, n.ToHost.Calls)
 	}
 	for name, want := range map[string]int64{
-		// Of level 1 every second step, of level 2 every step, reads both levels before it, or the finer one alone, and puts sums into the finer
-		// one; after every second there are sums for the coarser one. Level 0 is two parts, which copy.
-		"put_sums": steps/4*(1+1+2) + steps/2*(1+1+1),
+		// Before the first of two steps of a level it and the level above are read, before the second it alone; sums go into it before both, and into
+		// the level above after them. Steps of level 0, every fourth, are of two parts, into each of which the other is copied.
+		"fetch_single": steps/2*(1+1+1) + steps/4*(2+1+1) + steps/4*2,
+		"put_single":   steps / 4 * 2,
+		"put_sums":     steps/2*(1+1+1) + steps/4*(1+1+2),
 	} {
 		if got := launchesOf(l)[name] - kernels[name]; got != want {
 			t.Errorf("%d launches of %s, want %d", got, name, want)

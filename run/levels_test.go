@@ -6,9 +6,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"lbmib/cuda/standin"
 	"lbmib/io/casefile"
 	"lbmib/io/checkpoint"
 	"lbmib/io/table"
@@ -89,6 +92,56 @@ func TestCylinderOnLevels(t *testing.T) {
 	drag(setuptest.StreamCase+around, dir, Options{}, "run.steps=361", "output.checkpoint.every=1")
 	if _, resumed := drag(setuptest.StreamCase+around, dir, Options{Resume: true}, "run.steps=800", "output.checkpoint.every=1"); resumed != csv {
 		t.Error("a run that was resumed has other bits")
+	}
+}
+
+// On a device a run of levels has the forces that it has on the processor, to rounding; a resume in the middle of a coarse step has the same bits, and the
+// processor's checkpoint goes on there.
+func TestLevelsOnADevice(t *testing.T) {
+	standin.Use(t)
+	forces := func(dir, backend string, resume bool, sets ...string) string {
+		t.Helper()
+		sets = append(sets, "run.backend="+backend, "output.fields.every=0", "output.plots=false", "output.forces.every=0.1", "output.checkpoint.every=1")
+		s, err := Run(t.Context(), setuptest.Load(t, setuptest.StreamCase+around, sets...), Options{Out: dir, Resume: resume})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(s.Backend) != backend {
+			t.Errorf("computed on %s", s.Backend)
+		}
+		all, err := os.ReadFile(filepath.Join(dir, "forces.csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(all)
+	}
+	cut, moved := t.TempDir(), t.TempDir()
+	want := forces(t.TempDir(), "cuda", false, "run.steps=260")
+	forces(cut, "cuda", false, "run.steps=161")
+	if got := forces(cut, "cuda", true, "run.steps=260"); got != want {
+		t.Error("a run that was resumed has other bits")
+	}
+	forces(moved, "cpu", false, "run.steps=161")
+	drag := func(csv string) (cd []float64) {
+		rows := strings.Split(strings.TrimSpace(csv), "\n")
+		column := slices.Index(strings.Split(rows[0], ","), "cd")
+		for _, row := range rows[1:] {
+			v, err := strconv.ParseFloat(strings.Split(row, ",")[column], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cd = append(cd, v)
+		}
+		return cd
+	}
+	on, other := drag(want), drag(forces(moved, "cuda", true, "run.steps=260"))
+	if len(on) != len(other) {
+		t.Fatalf("%d rows of forces, %d from the processor's checkpoint on", len(on), len(other))
+	}
+	for k := range on {
+		if d := math.Abs(other[k]/on[k] - 1); !(d < 1e-9) { // rounding, of sums in another order
+			t.Errorf("row %d: the drag is %g, from the processor's checkpoint on %g", k+1, on[k], other[k])
+		}
 	}
 }
 

@@ -2,9 +2,14 @@ package backend
 
 import (
 	"math"
+	"strings"
 	"testing"
 
+	"lbmib/cuda/device"
 	"lbmib/cuda/standin"
+	"lbmib/geometry"
+	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 	"lbmib/internal/mpi"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
@@ -80,4 +85,114 @@ func TestPartsOnDevices(t *testing.T) {
 		t.Fatal(err)
 	}
 	same("two ranks", got)
+}
+
+// nested is a request of two levels with balls in the finer one, at places along x; none: no bodies.
+func nested(t *testing.T, name string, balls ...float64) Request {
+	t.Helper()
+	collision, err := lbm.NewCollision("trt", 0.03, 0.25)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := parallel.NewPool(1)
+	t.Cleanup(pool.Close)
+	flow := lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{192, 96, 1}, Collision: collision}
+	r := Request{Backend: name, Flow: flow, Pool: pool, Coupling: hybrid.CouplingConfig{Delta: "roma3", Forcing: "direct", Transfer: "auto"}}
+	if len(balls) < 2 {
+		r.Boxes = []joined.Box{{Level: 1, Lo: [3]int{16, 24, 0}, Hi: [3]int{80, 72, 1}}}
+	} else {
+		r.Boxes = []joined.Box{{Level: 1, Lo: [3]int{16, 24, 0}, Hi: [3]int{80, 72, 1}}, {Level: 1, Lo: [3]int{100, 24, 0}, Hi: [3]int{180, 72, 1}}}
+	}
+	for _, x := range balls {
+		shape, err := geometry.NewCircle(geometry.Vec{x, 47.6}, 14)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := rigid.NewBody("ball", shape, 1, 0.3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Bodies = append(r.Bodies, b)
+	}
+	return r
+}
+
+// Nested grids on a device have the flow of those on the processor, to rounding, in the memory that was announced. Bodies in the one finest grid are coupled by the
+// device, in several by the host, which is told.
+func TestNestedGridsOnADevice(t *testing.T) {
+	standin.Use(t)
+	for _, c := range []struct {
+		name, schedule, says string
+		balls                []float64
+	}{
+		{"no body", "device", "", nil},
+		{"a body", "device", "", []float64{40.3}},
+		{"bodies in two boxes", "serial", "the CPU couples the bodies, after each step of the device: a device makes the corrections in one grid", []float64{40.3, 130.4}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			after := func(backend, schedule string) (lbm.State[float64], string) {
+				var said strings.Builder
+				r := nested(t, backend, c.balls...)
+				r.Say = &said
+				needs, err := NeedsOf[float64](r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				chosen, err := Choose[float64](r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer chosen.Close()
+				if chosen.Backend() != backend || chosen.Schedule() != schedule {
+					t.Errorf("computed on %s, schedule %s", chosen.Backend(), chosen.Schedule())
+				}
+				chosen.Sim.Fluid.Initialize(func(p [3]float64) (float64, [3]float64) { return 1, [3]float64{0.05, 0.01 * math.Sin(p[0]/5)} })
+				for range 40 {
+					chosen.Sim.Step()
+				}
+				if backend == "cuda" {
+					free, _, err := chosen.Device().Memory()
+					exchange := int64(1+len(r.Boxes)) * device.ExchangeBytes // at most, of each grid
+					if taken := needs.DeviceFree - free; err != nil || taken > needs.Device || taken < (needs.Device-exchange)/2 {
+						t.Errorf("%d bytes of the device are taken, %d were announced, %v", taken, needs.Device, err)
+					}
+				}
+				state := lbm.StateOf(chosen.Sim.Fluid)
+				if err := chosen.Wait(); err != nil {
+					t.Error(err)
+				}
+				return state, said.String()
+			}
+			want, _ := after("cpu", "serial")
+			got, said := after("cuda", c.schedule)
+			if !strings.HasPrefix(said, c.says) || c.says == "" && said != "" {
+				t.Errorf("%q is told", said)
+			}
+			for i, f := range want.Populations {
+				for n, v := range f {
+					if d := math.Abs(v - got.Populations[i][n]); !(d < 1e-12) {
+						t.Fatalf("population %d of node %d is off by %g", i, n, d)
+					}
+				}
+			}
+		})
+	}
+}
+
+// What nested grids cannot have on devices is refused, before there is any.
+func TestNestedGridsOnDevicesThatCannotBe(t *testing.T) {
+	for says, change := range map[string]func(r *Request){
+		"computes nested grids on one device, of one process, not over ranks":                              func(r *Request) { r.Ranks = &joined.Ranks{} },
+		"backend cuda on nested grids goes with schedules device and serial: leave schedule pipelined out": func(r *Request) { r.Schedule = "pipelined" },
+		"backend cuda on several parts or ranks goes with schedule serial: leave schedule device out": func(r *Request) {
+			r.Schedule, r.Parts = "device", []joined.Box{{Hi: [3]int{96, 96, 1}}, {Lo: [3]int{96, 0, 0}, Hi: [3]int{192, 96, 1}}}
+		},
+		"backend hybrid computes one grid": func(r *Request) { r.Backend = "hybrid" },
+	} {
+		r := nested(t, "cuda", 40.3)
+		change(&r)
+		if _, err := Choose[float64](r); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q is not in %v", says, err)
+		}
+	}
 }

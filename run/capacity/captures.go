@@ -15,9 +15,9 @@ type CapturesReport struct {
 	Fit    bool  `json:"fit"`              // there is room for them
 }
 
-// Captures finds what captures take on the device in use; nil without one.
+// Captures finds what captures take on the device in use; nil without one, and where several grids are joined there, whose steps wait for outputs.
 func Captures(p *setup.Problem) *CapturesReport {
-	if p.Needs.Device == 0 {
+	if p.Needs.Device == 0 || len(p.Boxes) > 0 || p.Division != nil {
 		return nil
 	}
 	c := &CapturesReport{}

@@ -97,7 +97,7 @@ func TestWhatStandsAgainstLevelsIsTold(t *testing.T) {
 		{"a domain of odd nodes", long, []string{"domain.size=[40.05, 15.0]"}, 0, "", "with domain.size = [40.2, 15.0], which are whole cells of 4 nodes, 3 levels would do"},
 		{"a domain of even nodes", long, []string{"domain.size=[40.1, 15.0]"}, 2, "with domain.size = [40.2, 15.0]", ""},
 		{"a free body", long, []string{`body.0.motion={type="free", density=1.5}`}, 0, "", `body "rod" may go anywhere`},
-		{"a device", long, []string{"run.backend=cuda"}, 0, "", "backend cuda computes one grid"},
+		{"the host beside a device", long, []string{"run.backend=hybrid"}, 0, "", "backend hybrid computes one grid, cuda, cpu and auto several"},
 		{"coarse nodes that are too coarse", long, []string{"reference.reynolds=300"}, 2, "", ""},
 		{"an operator that the coarser grid is too coarse for", long, []string{"fluid.collision=trt", "reference.reynolds=150"}, 0, "", "on the coarsest of 2, the grid Reynolds number would be 15, above 14.8: with trt waves grow where fluid enters from 14.8 on"}, // by the Λ of that level
 		{"an operator that it is not too coarse for", long, []string{"fluid.collision=trt"}, 2, "", ""},

@@ -36,7 +36,6 @@ func validationGroups(s scope) []string {
 var onTheHost = map[string]string{
 	"ring":       "elastic bodies in a plane are moved by the host",
 	"turek-hron": "filaments and sheets are moved by the host",
-	"levels":     "a device computes one grid",
 }
 
 // validationUnits are the groups of the quick validation suite that a device computes.
