@@ -7,6 +7,9 @@
 // coupling works in the fluid's stream, graphs and batches, some thirty of its parts that nobody
 // else needs, which would have to be exported for a package of its own.
 //
+// Fluids may be joined (fluid_joint.go): those of nested grids and of parts of one grid queue their work in one stream, in
+// which the seams between them are computed, too.
+//
 // A fluid lies in a box, or, where much of that is wall, by runs (runs.go): its own nodes alone. A
 // vessel (vessel.go), whose surface cuts links, is stored by runs.
 //

@@ -10,5 +10,8 @@
 //     (levelSeam). They are found when the flow is made (seamCompiler), as rules that hold for whole lines of nodes, so that
 //     a step adds up pieces of memory.
 //
+// Parts that are lbm.Joinable, fluids of one device, have their seams computed there, from memory of parts to memory of parts (joint.go): the same
+// values, read at the same moments, and the same sums.
+//
 // Bodies act in the finest level alone.
 package joined

@@ -29,7 +29,7 @@ type watchedRow struct {
 }
 
 // watchedRuns are short runs of the program with what the device does in most ways: a
-// cylinder that is held, one that moves, points that a block sorts (10,000: all kernels for
+// cylinder that is held, one that moves, one on nested grids, points that a block sorts (10,000: all kernels for
 // up to 16,384), and more than fit into a block, which are sorted in several passes.
 var watchedRuns = []struct {
 	name, file string // of the case that it steps; "": none
@@ -37,6 +37,7 @@ var watchedRuns = []struct {
 }{
 	{"fixed cylinder", "cylinder.toml", nil},
 	{"moving cylinder", "oscillating-cylinder.toml", nil},
+	{"nested grids", "refined-cylinder.toml", nil},
 	{"sort–reduce of 10000 points", "", transferred("10000")},
 	{"sort–reduce of 20000 points", "", transferred("20000")},
 }
