@@ -8,6 +8,7 @@ import (
 	"lbmib/cuda/device"
 	"lbmib/cuda/device/devicetest"
 	"lbmib/internal/checking/checkingtest"
+	"lbmib/internal/parallel"
 	"lbmib/lbm"
 	"lbmib/lbm/joined"
 	"lbmib/lbm/lbmtest"
@@ -29,7 +30,7 @@ func TestRandomLevelsAreTheCPUsToTheBit(t *testing.T) {
 			how := lbm.Config{Streaming: lbm.StreamingNames[r.IntN(len(lbm.StreamingNames))]}
 			defer func() {
 				if t.Failed() {
-					t.Logf("%s %v, faces %v, %+v, %s, force %v, accelerated %t, boxes %v", cfg.Lattice.Name, cfg.Size, kindsOf(&cfg), cfg.Collision, how.Streaming, cfg.Force, cfg.Acceleration != nil, boxes)
+					t.Logf("%s %v, faces %v, %+v, %s, force %v, accelerated %t, solids %t, boxes %v", cfg.Lattice.Name, cfg.Size, kindsOf(&cfg), cfg.Collision, how.Streaming, cfg.Force, cfg.Acceleration != nil, cfg.Solid != nil, boxes)
 				}
 			}()
 			switch seed % 3 {
@@ -64,9 +65,41 @@ func drawLevels(r *rand.Rand) (cfg lbm.Config, boxes []joined.Box) {
 			}
 		}
 		if len(boxes) > 0 && boxes[len(boxes)-1].Level == finest {
-			return cfg, append(drawParts(r, &cfg, finest), boxes...)
+			boxes = append(drawParts(r, &cfg, finest), boxes...)
+			if r.IntN(2) == 0 {
+				cfg.Solid = drawBlocks(r, &cfg, boxes, 1<<finest)
+			}
+			return cfg, boxes
 		}
 	}
+}
+
+// drawBlocks draws solid cells of the coarsest level, so many nodes wide, where nested grids may have them; nil: nowhere.
+func drawBlocks(r *rand.Rand, cfg *lbm.Config, boxes []joined.Box, width int) (solid []bool) {
+	pool := parallel.NewPool(1)
+	defer pool.Close()
+	for range 4 {
+		more := make([]bool, cfg.Nodes())
+		copy(more, solid)
+		var lo [3]int
+		for a := range cfg.Lattice.Dim {
+			lo[a] = r.IntN(cfg.Size[a]/width) * width
+		}
+		for n := range more {
+			inside := true
+			p := cfg.Position(n)
+			for a, x := range p[:cfg.Lattice.Dim] {
+				inside = inside && x >= lo[a] && x < lo[a]+width
+			}
+			more[n] = more[n] || inside
+		}
+		try := *cfg
+		try.Solid, try.Kernel = more, "go"
+		if _, err := joined.New(try, boxes, func(c lbm.Config) (lbm.Fluid[float32], error) { return lbm.New[float32](c, pool) }); err == nil {
+			solid = more
+		}
+	}
+	return solid
 }
 
 // drawBox draws a box in one of the level above.
