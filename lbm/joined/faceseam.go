@@ -1,6 +1,8 @@
 package joined
 
 import (
+	"fmt"
+
 	"lbmib/internal/mpi"
 	"lbmib/lbm"
 )
@@ -107,6 +109,29 @@ func (g *grid) cutsOpenFace(flow *lbm.Config) int {
 		}
 	}
 	return -1
+}
+
+// checkOpenFaces refuses a part that ends inside an open face.
+func (g *grid) checkOpenFaces(flow *lbm.Config) error {
+	if side := g.cutsOpenFace(flow); side >= 0 {
+		return fmt.Errorf("joined: part %v … %v ends inside face %s (%s), which this backend cannot divide: divide the domain between open faces alone", g.lo, g.hi, lbm.FaceNames[side], flow.Faces[side].Kind)
+	}
+	return nil
+}
+
+// CheckOpenFaces refuses boxes of which a part of the domain ends inside an open face, as parts cannot that are no lbm.FaceExchanger.
+func CheckOpenFaces(cfg lbm.Config, boxes []Box) error {
+	cfg.Solid, cfg.Inside = nil, nil
+	lay, err := newLayout(cfg, boxes)
+	if err != nil {
+		return err
+	}
+	for _, g := range lay.boxes[0] {
+		if err := g.checkOpenFaces(&lay.flows[0]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // faceNode is the number of the node of a face across an axis that lies at p, as lbm.OpenFace has it in the part.

@@ -122,8 +122,8 @@ func (f *Fluid[T]) makePart(k int, p *part[T], make Maker[T]) (lbm.Fluid[T], err
 		return nil, fmt.Errorf("joined: a part's fluid cannot exchange populations of single nodes")
 	}
 	if _, ok := fluid.(lbm.FaceExchanger); !ok {
-		if side := p.cutsOpenFace(&f.flows[p.level]); side >= 0 {
-			return nil, fmt.Errorf("joined: part %v … %v ends inside face %s (%s), which this backend cannot divide: divide the domain between open faces alone", p.lo, p.hi, lbm.FaceNames[side], own.Faces[side].Kind)
+		if err := p.checkOpenFaces(&f.flows[p.level]); err != nil {
+			return nil, err
 		}
 	}
 	return fluid, nil

@@ -187,6 +187,12 @@ func TestNestedGridsOnDevicesThatCannotBe(t *testing.T) {
 		"backend cuda on several parts or ranks goes with schedule serial: leave schedule device out": func(r *Request) {
 			r.Schedule, r.Parts = "device", []joined.Box{{Hi: [3]int{96, 96, 1}}, {Lo: [3]int{96, 0, 0}, Hi: [3]int{192, 96, 1}}}
 		},
+		"ends inside face left (velocity), which this backend cannot divide": func(r *Request) {
+			r.Flow.Faces[0] = lbm.Face{Kind: lbm.Velocity, Velocity: func([3]float64) [3]float64 { return [3]float64{0.05} }}
+			r.Flow.Faces[1] = lbm.Face{Kind: lbm.Outflow}
+			r.Flow.Faces[2], r.Flow.Faces[3] = lbm.Face{Kind: lbm.FreeSlip}, lbm.Face{Kind: lbm.FreeSlip}
+			r.Parts = []joined.Box{{Hi: [3]int{192, 48, 1}}, {Lo: [3]int{0, 48, 0}, Hi: [3]int{192, 96, 1}}}
+		},
 		"backend hybrid computes one grid": func(r *Request) { r.Backend = "hybrid" },
 	} {
 		r := nested(t, "cuda", 40.3)

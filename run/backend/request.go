@@ -171,7 +171,7 @@ func (r *Request) partsOnDevices() error {
 	case r.Schedule == "":
 		r.Schedule = "serial"
 	}
-	return nil
+	return joined.CheckOpenFaces(r.Flow, r.Parts)
 }
 
 // onDevices tells whether the fluid is made of grids on devices: nested ones, or parts of one.
