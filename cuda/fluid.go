@@ -25,6 +25,7 @@ type Fluid[T lbm.Float] struct {
 	reductions []*reduction[T]
 	ofBox      *reduction[T] // of Momentum and Inflow
 	box        [1]lbm.Box
+	joints     []*joint[T] // whose values lie in its memory
 }
 
 // A fluid is made of layers, each of which embeds the one below and knows none above:
@@ -329,6 +330,10 @@ func (f *Fluid[T]) Close() {
 	}
 	f.captures.close()
 	f.health.close()
+	for _, j := range f.joints {
+		j.close()
+	}
+	f.joints = nil
 	if f.vessel.vesselTables != nil {
 		f.vessel.sums.Close()
 		f.vessel.wallSums.Close()

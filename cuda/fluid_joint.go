@@ -23,6 +23,7 @@ type joint[T lbm.Float] struct {
 	in     *Fluid[T]
 	values *driver.Memory
 	count  int
+	tasks  []*jointTask
 }
 
 // jointLine is JointLine of kernels/seam.h.
@@ -37,6 +38,7 @@ func (f *Fluid[T]) JoinsWith(other lbm.Fluid[T]) bool {
 // NewJoint is memory for values; see lbm.Joinable.
 func (f *Fluid[T]) NewJoint(values int) (lbm.Joint[T], error) {
 	j := &joint[T]{in: f, count: values}
+	f.joints = append(f.joints, j)
 	if values == 0 {
 		return j, nil
 	}
@@ -57,12 +59,15 @@ func (j *joint[T]) Reading(from lbm.Fluid[T], nodes []int32, counts []int, first
 	if err != nil || count == 0 {
 		return func() {}, err
 	}
+	task, err := j.task()
 	args := driver.NewArgs(fetchSingleArgs)
 	return func() {
 		if f.settled() {
+			f.fail(task.begin(f.stream))
 			f.fail(f.fetchSingles(args, device.At(list, 0), count, &of, j.at(first)))
+			f.fail(task.end(f.stream))
 		}
-	}, nil
+	}, err
 }
 
 // Putting has populations put; see lbm.Joint.
@@ -73,12 +78,15 @@ func (j *joint[T]) Putting(to lbm.Fluid[T], nodes []int32, counts []int, first i
 	if err != nil || count == 0 {
 		return func() {}, err
 	}
+	task, err := j.task()
 	args := driver.NewArgs(putSingleArgs)
 	return func() {
 		if f.settled() {
+			f.fail(task.begin(f.stream))
 			f.fail(f.putSingles(args, device.At(list, 0), count, &of, j.at(first)))
+			f.fail(task.end(f.stream))
 		}
-	}, nil
+	}, err
 }
 
 // jointSums are lines of sums as the kernel takes them.
@@ -101,11 +109,14 @@ func (j *joint[T]) Summing(to lbm.Fluid[T], lines []lbm.JointLine[T]) (func(cons
 	if err != nil || k.count == 0 {
 		return func(*[lbm.JointConstants]T) {}, err
 	}
+	task, err := j.task()
 	return func(constants *[lbm.JointConstants]T) {
 		if f.settled() {
+			f.fail(task.begin(f.stream))
 			f.fail(f.putSums(k, j.at(0), constants))
+			f.fail(task.end(f.stream))
 		}
-	}, nil
+	}, err
 }
 
 // uploadSums has the device have sums.

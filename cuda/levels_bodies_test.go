@@ -118,6 +118,11 @@ func TestLevelsStayOnTheDevice(t *testing.T) {
 			t.Errorf("%d launches of %s, want %d", got, name, want)
 		}
 	}
+	finest, _ := f.Finest()
+	seam := finest.(*Fluid[float64]).joints[0].Time()
+	if boundary, _ := f.Times(); seam <= 0 || boundary <= seam {
+		t.Errorf("a seam took %v on the device, all of them and faces %v", seam, boundary)
+	}
 	if n := testing.AllocsPerRun(20, step); n > 0 {
 		t.Errorf("%v allocations a step", n)
 	}

@@ -1,5 +1,7 @@
 package lbm
 
+import "time"
+
 // Joinable is a fluid of a device. Seams between it and other fluids there are computed by the device, from their memory to their memory, with
 // no host in between: see package joined.
 type Joinable[T Float] interface {
@@ -23,6 +25,9 @@ type Joint[T Float] interface {
 
 	// Summing makes populations of a fluid sums, whose constants are given each time.
 	Summing(to Fluid[T], lines []JointLine[T]) (sum func(constants *[JointConstants]T), err error)
+
+	// Time is what all this has taken so far, by samples.
+	Time() time.Duration
 
 	// Values copies all values to the host's memory, SetValues overwrites them.
 	Values(to []T)

@@ -18,7 +18,8 @@ type copySeam[T lbm.Float] struct {
 	out, in  []int32          // nodes of from, and the ghosts that they are in to
 	f        [][]T
 
-	read, write func() // where both are of one device: by that; nil: by the host
+	joint       lbm.Joint[T] // where both are of one device; nil: the host copies
+	read, write func()       // likewise
 }
 
 // values is how many a seam copies.

@@ -275,9 +275,14 @@ func facesAt(cfg *lbm.Config, steps int64) (amplitude [6]float64) {
 	return amplitude
 }
 
-// Times are those of all parts; seams are counted as boundaries.
+// Times are those of all parts; seams are counted as boundaries: those of a device by what they take there, beside which the host's time to ask for
+// them is none of a step's.
 func (f *Fluid[T]) Times() (boundary, bulk time.Duration) {
-	boundary = f.seams
+	if by := f.deviceSeams(); by >= 0 {
+		boundary = by
+	} else {
+		boundary = f.seams
+	}
 	for _, parts := range f.levels {
 		for _, p := range parts {
 			faces, rows := p.fluid.Times()

@@ -2,6 +2,7 @@ package joined
 
 import (
 	"slices"
+	"time"
 
 	"lbmib/lbm"
 )
@@ -102,12 +103,41 @@ func (p *seamPlan[T]) placeOf(r *partRule, j int) (of *supply[T], dir, at int) {
 	return of, t.dir, of.list.at(t.dir, t.node, r.stepIn(r.from[j], t.kind))
 }
 
+// deviceSeams is what seams have taken on a device; −1: the host has made some.
+func (f *Fluid[T]) deviceSeams() (sum time.Duration) {
+	if f.shared != nil {
+		return -1
+	}
+	for _, j := range f.joints {
+		if j == nil {
+			continue
+		}
+		for _, s := range j.seams {
+			if s.joint == nil {
+				return -1
+			}
+			sum += s.joint.Time()
+		}
+	}
+	f.eachPart(func(_ int, p *part[T]) {
+		for _, s := range p.from {
+			if s.joint == nil || sum < 0 {
+				sum = -1
+				continue
+			}
+			sum += s.joint.Time()
+		}
+	})
+	return sum
+}
+
 // joinOnDevice has a seam between two parts of a device copied there.
 func (s *copySeam[T]) joinOnDevice(from, to lbm.Fluid[T]) error {
 	joint, err := jointOf([]lbm.Fluid[T]{from, to}, s.values())
 	if joint == nil || err != nil {
 		return err
 	}
+	s.joint = joint
 	var counts []int
 	for _, f := range s.f {
 		counts = append(counts, len(f))
