@@ -245,8 +245,8 @@ func (r *proposer) proposeGrids() {
 		return
 	}
 	found, why := proposeGrids(r.problem, r.room)
-	if found != nil && r.Memory.OnDevice > 0 {
-		found, why = nil, "nested grids are computed on the CPU: --refine auto takes them there"
+	if found != nil && r.Memory.OnDevice > 0 && r.c.Run.Backend != "cuda" {
+		found, why = nil, "backend auto computes nested grids on the CPU: --refine auto takes them there, with --backend cuda they stay on the device"
 	}
 	r.Refinement, r.RefinementNote = found, why
 	if found != nil {

@@ -111,7 +111,7 @@ func TestWhatStandsAgainstLevelsIsTold(t *testing.T) {
 		if r.Refinement != nil {
 			levels, more = len(r.Refinement.Levels), r.Refinement.More
 		}
-		if c.name == "a device" { // which may not be there
+		if c.name == "the host beside a device" { // which may not be there
 			_, r.RefinementNote = proposeGrids(mustProblem(t, c.text, c.sets), room{})
 		}
 		if levels != c.levels || (c.more == "") != (more == "") || !strings.Contains(more, c.more) || (c.why == "") != (r.RefinementNote == "") || !strings.Contains(r.RefinementNote, c.why) {
