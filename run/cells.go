@@ -14,17 +14,18 @@ import (
 
 // CellSummary is what has become of an elastic body at the end: see cells.csv.
 type CellSummary struct {
-	Position    []finite.Number `json:"position"`     // of the centre of volume, L
-	Velocity    []finite.Number `json:"velocity"`     // U
-	Deformation finite.Number   `json:"deformation"`  // Taylor's D
-	Inclination finite.Number   `json:"inclination"`  // of the longest axis in the x–y plane, radians
-	Tread       finite.Number   `json:"tread"`        // radians by which the membrane has turned there
-	AreaDrift   finite.Number   `json:"area_drift"`   // A/A0 − 1, of a ring that of its length
-	VolumeDrift finite.Number   `json:"volume_drift"` // V/V0 − 1, of a ring that of the area which it encloses
-	Energy      finite.Number   `json:"energy"`       // ρU²L^d
-	Extent      []finite.Number `json:"extent"`       // along the axes, L
+	Position    []finite.Number `json:"position" si:"length"`   // of the centre of volume, L
+	Velocity    []finite.Number `json:"velocity" si:"velocity"` // U
+	Deformation finite.Number   `json:"deformation"`            // Taylor's D
+	Inclination finite.Number   `json:"inclination"`            // of the longest axis in the x–y plane, radians
+	Tread       finite.Number   `json:"tread"`                  // radians by which the membrane has turned there
+	AreaDrift   finite.Number   `json:"area_drift"`             // A/A0 − 1, of a ring that of its length
+	VolumeDrift finite.Number   `json:"volume_drift"`           // V/V0 − 1, of a ring that of the area which it encloses
+	Energy      finite.Number   `json:"energy" si:"energy"`     // ρU²L^d
+	Extent      []finite.Number `json:"extent" si:"length"`     // along the axes, L
 
-	TreadFrequency finite.Number `json:"tread_frequency"` // turns of the membrane there per L/U, over the last half of the run; null of suspended cells
+	TreadFrequency finite.Number `json:"tread_frequency" si:"frequency"` // turns of the membrane there per L/U, over the last half of the run; null of suspended cells
+	SI             InSI          `json:"si,omitempty"`
 }
 
 // cellStates fills in the elastic bodies.

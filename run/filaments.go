@@ -11,12 +11,13 @@ import (
 
 // FilamentSummary is where a line that bends is at the end: see filaments.csv.
 type FilamentSummary struct {
-	Tip         []finite.Number `json:"tip"`           // L
-	TipVelocity []finite.Number `json:"tip_velocity"`  // U
-	Curvature   finite.Number   `json:"curvature_max"` // 1/L
-	Tension     finite.Number   `json:"tension_max"`   // ρU²L^(d−1)
+	Tip         []finite.Number `json:"tip" si:"length"`              // L
+	TipVelocity []finite.Number `json:"tip_velocity" si:"velocity"`   // U
+	Curvature   finite.Number   `json:"curvature_max" si:"curvature"` // 1/L
+	Tension     finite.Number   `json:"tension_max" si:"force"`       // ρU²L^(d−1)
 	Strain      finite.Number   `json:"strain_max"`
-	Energy      finite.Number   `json:"energy"` // ρU²L^d
+	Energy      finite.Number   `json:"energy" si:"energy"` // ρU²L^d
+	SI          InSI            `json:"si,omitempty"`
 }
 
 // filamentStates fills in the lines that bend.

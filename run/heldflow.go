@@ -13,12 +13,12 @@ import (
 // begins where output.statistics says.
 type FlowSummary struct {
 	Axis           string           `json:"axis"`
-	FlowRate       finite.Number    `json:"flow_rate_mean"`  // U·L^(d−1)
-	Speed          finite.Number    `json:"speed_mean"`      // U
-	Force          finite.Number    `json:"body_force_mean"` // per mass, U²/L
-	ForceAmplitude finite.Number    `json:"body_force_amplitude"`
-	ForceLast      finite.Number    `json:"body_force_last"`
-	Window         [2]finite.Number `json:"window"` // L/U
+	FlowRate       finite.Number    `json:"flow_rate_mean" si:"flow rate"`     // U·L^(d−1)
+	Speed          finite.Number    `json:"speed_mean" si:"velocity"`          // U
+	Force          finite.Number    `json:"body_force_mean" si:"acceleration"` // per mass, U²/L
+	ForceAmplitude finite.Number    `json:"body_force_amplitude" si:"acceleration"`
+	ForceLast      finite.Number    `json:"body_force_last" si:"acceleration"`
+	Window         [2]finite.Number `json:"window" si:"time"` // L/U
 	Converged      bool             `json:"converged"`
 	SI             InSI             `json:"si,omitempty"`
 }
@@ -45,11 +45,8 @@ func (r *results[T]) flowStatistics(s *Summary) error {
 		Axis: "xyz"[r.Held.Axis : r.Held.Axis+1], FlowRate: finite.Number(x.over("flow_rate", &a).Mean), Speed: finite.Number(x.over("speed", &a).Mean),
 		Force: finite.Number(force.Mean), ForceAmplitude: finite.Number(force.Amplitude),
 		ForceLast: finite.Number(r.Units.FromLattice(casefile.Acceleration, r.Held.Until)),
-		Window:    [2]finite.Number{finite.Number(a.From), finite.Number(a.To)}, Converged: a.Converged, SI: InSI{},
+		Window:    [2]finite.Number{finite.Number(a.From), finite.Number(a.To)}, Converged: a.Converged,
 	}
-	f.SI.set(r.Units, "flow_rate_mean", casefile.FlowRate, 1, f.FlowRate)
-	f.SI.set(r.Units, "speed_mean", casefile.Velocity, 1, f.Speed)
-	f.SI.set(r.Units, "body_force_mean", casefile.Acceleration, 1, f.Force)
 	s.Flow = f
 	return nil
 }

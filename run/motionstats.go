@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"lbmib/internal/finite"
-	"lbmib/io/casefile"
 	"lbmib/io/statistics"
 	"lbmib/io/table"
 	"lbmib/run/setup"
@@ -15,12 +14,12 @@ import (
 // MotionStatistics are those of a body that moves, from bodies.csv, over a window that is found from its velocity as that of
 // forces is from them, or begins where output.statistics says. Of rotation there is one number in the plane, and three in space.
 type MotionStatistics struct {
-	VelocityMean    []finite.Number  `json:"velocity_mean"`    // U
-	SpinMean        any              `json:"spin_mean"`        // radians per L/U
-	PlaceAmplitude  []finite.Number  `json:"motion_amplitude"` // half of peak to peak along each axis, less the mean velocity, L
-	AngleAmplitude  any              `json:"angle_amplitude"`  // likewise, less the mean spin, radians
-	Frequency       finite.Number    `json:"motion_frequency"` // of the motion across the heading or, where that has none, along it, U/L; null without
-	MotionWindow    [2]finite.Number `json:"motion_window"`    // L/U
+	VelocityMean    []finite.Number  `json:"velocity_mean" si:"velocity"`     // U
+	SpinMean        any              `json:"spin_mean" si:"spin"`             // radians per L/U
+	PlaceAmplitude  []finite.Number  `json:"motion_amplitude" si:"length"`    // half of peak to peak along each axis, less the mean velocity, L
+	AngleAmplitude  any              `json:"angle_amplitude"`                 // likewise, less the mean spin, radians
+	Frequency       finite.Number    `json:"motion_frequency" si:"frequency"` // of the motion across the heading or, where that has none, along it, U/L; null without
+	MotionWindow    [2]finite.Number `json:"motion_window" si:"time"`         // L/U
 	MotionConverged bool             `json:"motion_converged"`
 	MotionNote      string           `json:"motion_note,omitempty"`
 }
@@ -117,6 +116,8 @@ func all(v any) []finite.Number {
 		return []finite.Number{v}
 	case []finite.Number:
 		return v
+	case [2]finite.Number:
+		return v[:]
 	case float64: // as JSON has it
 		return []finite.Number{finite.Number(v)}
 	case []any:
@@ -127,37 +128,4 @@ func all(v any) []finite.Number {
 		return list
 	}
 	return nil
-}
-
-// siOf are a body's numbers in SI.
-func (v *BodySummary) siOf(u casefile.Units) InSI {
-	m := InSI{}
-	m.set(u, "reference_length", casefile.Length, 1, v.ReferenceLength)
-	m.set(u, "reference_area", casefile.Area, 1, v.ReferenceArea)
-	m.set(u, "force_mean", casefile.Force, 0.5, v.ForceMean...)
-	m.set(u, "force_amplitude", casefile.Force, 0.5, v.ForceAmplitude...)
-	m.set(u, "torque_mean", casefile.Torque, 0.5, all(v.TorqueMean)...)
-	m.set(u, "torque_amplitude", casefile.Torque, 0.5, all(v.TorqueAmplitude)...)
-	if v.Frequency > 0 {
-		m.set(u, "frequency", casefile.Frequency, 1, v.Frequency)
-	}
-	m.set(u, "window", casefile.Time, 1, v.Window[:]...)
-	if of := v.MotionSummary; of != nil {
-		m.set(u, "position", casefile.Length, 1, of.Position...)
-		m.set(u, "velocity", casefile.Velocity, 1, of.Velocity...)
-		m.set(u, "spin", casefile.Spin, 1, all(of.Spin)...)
-	}
-	if of := v.MotionStatistics; of != nil {
-		m.set(u, "velocity_mean", casefile.Velocity, 1, of.VelocityMean...)
-		m.set(u, "spin_mean", casefile.Spin, 1, all(of.SpinMean)...)
-		m.set(u, "motion_amplitude", casefile.Length, 1, of.PlaceAmplitude...)
-		m.set(u, "motion_frequency", casefile.Frequency, 1, of.Frequency)
-	}
-	if of := v.Oscillation; of != nil {
-		of.inSI(m, u)
-	}
-	if len(m) == 0 {
-		return nil
-	}
-	return m
 }

@@ -17,9 +17,9 @@ type OscillationSummary struct {
 	Of        string          `json:"of"`        // translation | rotation
 	Direction []finite.Number `json:"direction"` // of unit length; of a rotation its axis
 
-	Period    finite.Number `json:"period"`    // L/U
-	Frequency finite.Number `json:"frequency"` // U/L
-	Amplitude finite.Number `json:"amplitude"` // half of peak to peak, L or radians
+	Period    finite.Number `json:"period" si:"time"`         // L/U
+	Frequency finite.Number `json:"frequency" si:"frequency"` // U/L
+	Amplitude finite.Number `json:"amplitude"`                // half of peak to peak, L or radians
 	Velocity  finite.Number `json:"velocity_amplitude"`
 	KC        finite.Number `json:"kc"`   // Keulegan and Carpenter's: velocity amplitude times period over the reference length
 	Beta      finite.Number `json:"beta"` // of Stokes: the square of that length over viscosity times period
@@ -38,9 +38,10 @@ type OscillationSummary struct {
 	CdWork         finite.Number    `json:"drag_coefficient_work"` // that which takes as much energy: of sinusoidal motions by first harmonics
 	MorisonRest    finite.Number    `json:"morison_rest"`
 	Periods        int              `json:"periods"`
-	Window         [2]finite.Number `json:"window"` // L/U
+	Window         [2]finite.Number `json:"window" si:"time"` // L/U
 	Converged      bool             `json:"converged"`
 	Note           string           `json:"note,omitempty"`
+	SI             InSI             `json:"si,omitempty"`
 }
 
 // reference is what a body's oscillation is told in.
@@ -101,14 +102,29 @@ func (s *swinging) displaced(o *statistics.Oscillation) []float64 {
 	return out
 }
 
-// inSI adds what has a unit.
-func (v *OscillationSummary) inSI(m InSI, u casefile.Units) {
-	if v.Of != "translation" {
-		return
+// measure sets in SI what has another unit of a translation than of a rotation, and returns what is told among a body's numbers, too.
+func (v *OscillationSummary) measure(u casefile.Units, area finite.Number) InSI {
+	if v == nil {
+		return nil
 	}
-	m.set(u, "oscillation_amplitude", casefile.Length, 1, v.Amplitude)
-	m.set(u, "oscillation_frequency", casefile.Frequency, 1, v.Frequency)
-	m.set(u, "added_mass", casefile.Mass, 1, v.AddedMass)
+	v.SI = InSI{}
+	speed, force, times := casefile.Velocity, casefile.Force, 0.5*float64(area)
+	if v.Of != "translation" {
+		speed, force, times = casefile.Spin, casefile.Torque, 0.5
+	}
+	v.SI.set(u, "velocity_amplitude", speed, 1, v.Velocity)
+	v.SI.set(u, "force_mean", force, times, v.Mean)
+	v.SI.set(u, "force_in_velocity", force, times, v.InVelocity)
+	v.SI.set(u, "force_in_acceleration", force, times, v.InAcceleration)
+	body := InSI{}
+	if v.Of == "translation" {
+		v.SI.set(u, "amplitude", casefile.Length, 1, v.Amplitude)
+		v.SI.set(u, "added_mass", casefile.Mass, 1, v.AddedMass)
+		body.set(u, "oscillation_amplitude", casefile.Length, 1, v.Amplitude)
+		body.set(u, "oscillation_frequency", casefile.Frequency, 1, v.Frequency)
+		body.set(u, "added_mass", casefile.Mass, 1, v.AddedMass)
+	}
+	return body
 }
 
 // write prints it.

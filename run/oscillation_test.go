@@ -96,6 +96,20 @@ func TestADiscThatSwingsHasStokesAddedMassAndDrag(t *testing.T) {
 		}
 		return v
 	}
+	for _, of := range []struct {
+		of, si string
+		factor float64
+	}{ // 2 cm, 1 cm/s of water: see the case
+		{"velocity", "velocity_m_per_s", 0.01}, {"displacement", "displacement_m", 0.02}, {"fy", "fy_N_per_m", 0.5 * 1000 * 0.01 * 0.01 * 0.02},
+		{"force_spread", "force_spread_N_per_m", 0.5 * 1000 * 0.01 * 0.01 * 0.02},
+	} {
+		a, b := column(of.of), column(of.si)
+		for k := range a {
+			if math.Abs(b[k]-a[k]*of.factor) > 1e-9*math.Abs(b[k]) {
+				t.Fatalf("phase.csv: %s is %v where %s is %v, want a factor of %v", of.si, b[k], of.of, a[k], of.factor)
+			}
+		}
+	}
 	fy, force, fit, v := column("fy"), column("force"), column("linear"), column("velocity")
 	for k := range fy {
 		phase := 2 * math.Pi * float64(k) / phases

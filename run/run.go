@@ -389,6 +389,7 @@ func (r *run[T]) summarise(ended error) (*Summary, error) {
 	first = cmp.Or(first, r.results.cellStates(s))
 	r.results.filamentStates(s)
 	r.results.sheetStates(s)
+	s.measure()
 	r.keepCautions(s)
 	s.Warnings = r.checks.told()
 	if r.status != "diverged" && r.Case.Output.Plots {

@@ -16,24 +16,24 @@ import (
 // SectionSummary is what goes through a section: means over a window, which is found from the flow rate as that of forces is from
 // them, or begins where output.statistics says.
 type SectionSummary struct {
-	FlowRate          finite.Number    `json:"flow_rate_mean"` // U·L^(d−1), along the section's axis
-	FlowRateAmplitude finite.Number    `json:"flow_rate_amplitude"`
-	Velocity          []finite.Number  `json:"velocity_mean"` // U, over the section's fluid
-	Pressure          finite.Number    `json:"pressure_mean"` // ρU², against the reference density
-	Area              finite.Number    `json:"area"`          // of its fluid, L^(d−1)
-	Window            [2]finite.Number `json:"window"`        // L/U
+	FlowRate          finite.Number    `json:"flow_rate_mean" si:"flow rate"` // U·L^(d−1), along the section's axis
+	FlowRateAmplitude finite.Number    `json:"flow_rate_amplitude" si:"flow rate"`
+	Velocity          []finite.Number  `json:"velocity_mean" si:"velocity"` // U, over the section's fluid
+	Pressure          finite.Number    `json:"pressure_mean" si:"pressure"` // ρU², against the reference density
+	Area              finite.Number    `json:"area" si:"area"`              // of its fluid, L^(d−1)
+	Window            [2]finite.Number `json:"window" si:"time"`            // L/U
 	Converged         bool             `json:"converged"`
 	SI                InSI             `json:"si,omitempty"`
 }
 
 // PortSummary is what goes through a vessel's port: means over a window, which is found from the pressure.
 type PortSummary struct {
-	FlowRate          finite.Number    `json:"flow_rate_mean"` // UL², into the vessel
-	FlowRateAmplitude finite.Number    `json:"flow_rate_amplitude"`
-	Pressure          finite.Number    `json:"pressure_mean"` // ρU², against the reference density, at the nodes next to the port
-	PressureAmplitude finite.Number    `json:"pressure_amplitude"`
-	PressureDrop      finite.Number    `json:"pressure_drop_mean"` // ρU², from the port through which most enters to this one; null of that one
-	Window            [2]finite.Number `json:"window"`             // L/U
+	FlowRate          finite.Number    `json:"flow_rate_mean" si:"flow rate"` // UL², into the vessel
+	FlowRateAmplitude finite.Number    `json:"flow_rate_amplitude" si:"flow rate"`
+	Pressure          finite.Number    `json:"pressure_mean" si:"pressure"` // ρU², against the reference density, at the nodes next to the port
+	PressureAmplitude finite.Number    `json:"pressure_amplitude" si:"pressure"`
+	PressureDrop      finite.Number    `json:"pressure_drop_mean" si:"pressure"` // ρU², from the port through which most enters to this one; null of that one
+	Window            [2]finite.Number `json:"window" si:"time"`                 // L/U
 	Converged         bool             `json:"converged"`
 	SI                InSI             `json:"si,omitempty"`
 }
@@ -61,17 +61,11 @@ func (r *results[T]) portStatistics(s *Summary) error {
 		out := PortSummary{
 			FlowRate: finite.Number(flow.Mean), FlowRateAmplitude: finite.Number(flow.Amplitude),
 			Pressure: finite.Number(pressure.Mean), PressureAmplitude: finite.Number(pressure.Amplitude),
-			Window: [2]finite.Number{finite.Number(a.From), finite.Number(a.To)}, Converged: a.Converged, SI: InSI{},
+			Window: [2]finite.Number{finite.Number(a.From), finite.Number(a.To)}, Converged: a.Converged,
 		}
 		s.Ports[p.Name] = out
 	}
 	pressureDrops(s.Ports)
-	for name, out := range s.Ports {
-		out.SI.set(r.Units, "flow_rate_mean", casefile.FlowRate, 1, out.FlowRate)
-		out.SI.set(r.Units, "pressure_mean", casefile.Pressure, 1, out.Pressure)
-		out.SI.set(r.Units, "pressure_drop_mean", casefile.Pressure, 1, out.PressureDrop)
-		s.Ports[name] = out
-	}
 	return nil
 }
 
@@ -93,11 +87,11 @@ func pressureDrops(ports map[string]PortSummary) {
 
 // ProbeSummary is what a probe saw: means over a window, which is found from the velocity there.
 type ProbeSummary struct {
-	Velocity          []finite.Number  `json:"velocity_mean"` // U
-	VelocityAmplitude []finite.Number  `json:"velocity_amplitude"`
-	Pressure          finite.Number    `json:"pressure_mean"` // ρU², against the reference density
-	PressureAmplitude finite.Number    `json:"pressure_amplitude"`
-	Window            [2]finite.Number `json:"window"` // L/U
+	Velocity          []finite.Number  `json:"velocity_mean" si:"velocity"` // U
+	VelocityAmplitude []finite.Number  `json:"velocity_amplitude" si:"velocity"`
+	Pressure          finite.Number    `json:"pressure_mean" si:"pressure"` // ρU², against the reference density
+	PressureAmplitude finite.Number    `json:"pressure_amplitude" si:"pressure"`
+	Window            [2]finite.Number `json:"window" si:"time"` // L/U
 	Converged         bool             `json:"converged"`
 	SI                InSI             `json:"si,omitempty"`
 }
@@ -166,7 +160,6 @@ func (r *results[T]) sampleStatistics(s *Summary) error {
 			for _, v := range []string{"u", "v", "w"}[:dim] {
 				out.Velocity = append(out.Velocity, finite.Number(x.over(v, &a).Mean))
 			}
-			out.SI = out.inSI(r.Units)
 			s.Sections[of.Name] = out
 		}
 	}
@@ -201,29 +194,9 @@ func (r *results[T]) probeStatistics(s *Summary, from float64) error {
 			u := x.over(v, &a)
 			out.Velocity, out.VelocityAmplitude = append(out.Velocity, finite.Number(u.Mean)), append(out.VelocityAmplitude, finite.Number(u.Amplitude))
 		}
-		out.SI = out.inSI(r.Units)
 		s.Probes[of.Name] = out
 	}
 	return nil
-}
-
-func (s *SectionSummary) inSI(u casefile.Units) InSI {
-	m := InSI{}
-	m.set(u, "flow_rate_mean", casefile.FlowRate, 1, s.FlowRate)
-	m.set(u, "flow_rate_amplitude", casefile.FlowRate, 1, s.FlowRateAmplitude)
-	m.set(u, "velocity_mean", casefile.Velocity, 1, s.Velocity...)
-	m.set(u, "pressure_mean", casefile.Pressure, 1, s.Pressure)
-	m.set(u, "area", casefile.Area, 1, s.Area)
-	return m
-}
-
-func (s *ProbeSummary) inSI(u casefile.Units) InSI {
-	m := InSI{}
-	m.set(u, "velocity_mean", casefile.Velocity, 1, s.Velocity...)
-	m.set(u, "velocity_amplitude", casefile.Velocity, 1, s.VelocityAmplitude...)
-	m.set(u, "pressure_mean", casefile.Pressure, 1, s.Pressure)
-	m.set(u, "pressure_amplitude", casefile.Pressure, 1, s.PressureAmplitude)
-	return m
 }
 
 // writeSamples prints sections and probes, the first of many.

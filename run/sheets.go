@@ -11,12 +11,13 @@ import (
 
 // SheetSummary is where a sheet is at the end: see sheets.csv.
 type SheetSummary struct {
-	Tip         []finite.Number `json:"tip"`           // L
-	TipVelocity []finite.Number `json:"tip_velocity"`  // U
-	Curvature   finite.Number   `json:"curvature_max"` // 1/L
-	Tension     finite.Number   `json:"tension_max"`   // ρU²L
+	Tip         []finite.Number `json:"tip" si:"length"`              // L
+	TipVelocity []finite.Number `json:"tip_velocity" si:"velocity"`   // U
+	Curvature   finite.Number   `json:"curvature_max" si:"curvature"` // 1/L
+	Tension     finite.Number   `json:"tension_max" si:"tension"`     // ρU²L
 	Strain      finite.Number   `json:"strain_max"`
-	Energy      finite.Number   `json:"energy"` // ρU²L³
+	Energy      finite.Number   `json:"energy" si:"energy"` // ρU²L³
+	SI          InSI            `json:"si,omitempty"`
 }
 
 // sheetStates fills in the sheets.

@@ -2,7 +2,9 @@ package run
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"reflect"
 	"strings"
 
 	"lbmib/internal/finite"
@@ -31,6 +33,88 @@ func (m InSI) set(u casefile.Units, name string, q casefile.Quantity, times floa
 		m[key] = out[0]
 	default:
 		m[key] = out
+	}
+}
+
+// measures are what fields of a summary name in their tags `si`: a quantity, and how many of its reference unit their numbers are of.
+var measures = map[string]struct {
+	quantity casefile.Quantity
+	times    float64
+}{
+	"length":             {casefile.Length, 1},
+	"time":               {casefile.Time, 1},
+	"velocity":           {casefile.Velocity, 1},
+	"acceleration":       {casefile.Acceleration, 1},
+	"frequency":          {casefile.Frequency, 1},
+	"spin":               {casefile.Spin, 1},
+	"curvature":          {casefile.Curvature, 1},
+	"area":               {casefile.Area, 1},
+	"flow rate":          {casefile.FlowRate, 1},
+	"pressure":           {casefile.Pressure, 1},
+	"tension":            {casefile.Tension, 1},
+	"force":              {casefile.Force, 1},
+	"energy":             {casefile.Work, 1},
+	"force coefficient":  {casefile.Force, 0.5},
+	"torque coefficient": {casefile.Torque, 0.5},
+}
+
+// measure sets what has a unit in SI, of the summary's parts and all within them.
+func (s *Summary) measure() {
+	for name, b := range s.Bodies { // what depends on more than the field
+		b.SI = b.Oscillation.measure(s.units, b.ReferenceArea)
+		s.Bodies[name] = b
+	}
+	var m InSI // the summary's own scales are there already
+	m.of(reflect.ValueOf(s).Elem(), s.units)
+}
+
+// of adds the fields of a struct that have a tag `si`, each under its name in JSON, and sets SI in the structs that it holds.
+func (m InSI) of(v reflect.Value, u casefile.Units) {
+	for i := range v.NumField() {
+		to, field := v.Type().Field(i), v.Field(i)
+		tag := to.Tag.Get("si")
+		switch {
+		case !to.IsExported():
+		case tag != "":
+			name, _, _ := strings.Cut(to.Tag.Get("json"), ",")
+			q, ok := measures[tag]
+			if !ok {
+				panic("run: no quantity is called " + tag)
+			}
+			m.set(u, name, q.quantity, q.times, all(field.Interface())...)
+		case field.Kind() == reflect.Pointer && !field.IsNil() && field.Elem().Kind() == reflect.Struct:
+			if to.Anonymous {
+				m.of(field.Elem(), u)
+			} else {
+				within(field.Elem(), u)
+			}
+		case field.Kind() == reflect.Struct:
+			within(field, u)
+		case field.Kind() == reflect.Map && field.Type().Elem().Kind() == reflect.Struct:
+			for _, key := range field.MapKeys() {
+				entry := reflect.New(field.Type().Elem()).Elem()
+				entry.Set(field.MapIndex(key))
+				within(entry, u)
+				field.SetMapIndex(key, entry)
+			}
+		}
+	}
+}
+
+// within sets SI in a struct that has it, and in those that it holds.
+func within(v reflect.Value, u casefile.Units) {
+	m := InSI{}
+	m.of(v, u)
+	if to := v.FieldByName("SI"); to.IsValid() {
+		own := to.Interface().(InSI)
+		if own == nil {
+			own = m
+		} else {
+			maps.Copy(own, m)
+		}
+		if len(own) > 0 {
+			to.Set(reflect.ValueOf(own))
+		}
 	}
 }
 

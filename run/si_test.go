@@ -229,3 +229,77 @@ output = { plots = false, checkpoint = { every = 0 } }
 		t.Errorf("the force is (%g, %g), want (%d, 0), the torque %g, want 0, which about the corner of the domain is %g", fx, fy, all, tz, -0.7*fx)
 	}
 }
+
+// Every part of a summary tells in SI what it has with a unit, under the name of that number.
+func TestEveryPartOfASummaryComesOutInSI(t *testing.T) {
+	const l, u, rho = 0.01, 0.5, 900.
+	one, two := finite.Number(1), []finite.Number{1, 2}
+	window := [2]finite.Number{1, 3}
+	s := &Summary{
+		units: casefile.Units{Dim: 3, Length: l, Speed: u, Density: rho},
+		Bodies: map[string]BodySummary{"rod": {Window: window, ReferenceArea: 2, ForceMean: two, TorqueMean: two, RecirculationLength: 2,
+			Extremes:         map[string]Extremes{"cd": {Min: 1, MinTime: 2, Max: 3, MaxTime: 4}},
+			MotionSummary:    &MotionSummary{Position: two},
+			MotionStatistics: &MotionStatistics{VelocityMean: two, MotionWindow: window},
+			Oscillation:      &OscillationSummary{Of: "translation", Amplitude: 1, Velocity: 1, Mean: 1, AddedMass: 1, Period: 2}}},
+		Cells:      map[string]CellSummary{"cell": {Position: two, Velocity: two, Energy: 1, TreadFrequency: 1}},
+		Filaments:  map[string]FilamentSummary{"flag": {Tip: two, TipVelocity: two, Curvature: 1, Tension: 1, Energy: 1}},
+		Sheets:     map[string]SheetSummary{"sheet": {Tip: two, Curvature: 1, Tension: 1, Energy: 1}},
+		Flow:       &FlowSummary{FlowRate: 1, ForceAmplitude: 1, Window: window},
+		Sections:   map[string]SectionSummary{"in": {Pressure: 1, Window: window}},
+		Ports:      map[string]PortSummary{"in": {PressureAmplitude: 1, PressureDrop: 1, Window: window}},
+		Probes:     map[string]ProbeSummary{"wake": {Velocity: two, Pressure: 1, Window: window}},
+		Suspension: &SuspensionSummary{Gap: one, Velocity: two, Window: window},
+	}
+	s.measure()
+	body := s.Bodies["rod"]
+	for _, of := range []struct {
+		in   InSI
+		name string
+		want any
+	}{
+		{body.SI, "window_s", []float64{l / u, 3 * l / u}},
+		{body.SI, "force_mean_N", []float64{rho * u * u * l * l / 2, rho * u * u * l * l}},
+		{body.SI, "torque_mean_N_m", []float64{rho * u * u * l * l * l / 2, rho * u * u * l * l * l}},
+		{body.SI, "recirculation_length_m", 2 * l},
+		{body.SI, "velocity_mean_m_per_s", []float64{u, 2 * u}},
+		{body.SI, "motion_window_s", []float64{l / u, 3 * l / u}},
+		{body.SI, "added_mass_kg", rho * l * l * l},
+		{body.Extremes["cd"].SI, "min_time_s", 2 * l / u},
+		{body.Extremes["cd"].SI, "max_time_s", 4 * l / u},
+		{body.Oscillation.SI, "period_s", 2 * l / u},
+		{body.Oscillation.SI, "force_mean_N", rho * u * u * l * l}, // over a reference area of 2
+		{s.Cells["cell"].SI, "position_m", []float64{l, 2 * l}},
+		{s.Cells["cell"].SI, "energy_J", rho * u * u * l * l * l},
+		{s.Cells["cell"].SI, "tread_frequency_Hz", u / l},
+		{s.Filaments["flag"].SI, "tip_velocity_m_per_s", []float64{u, 2 * u}},
+		{s.Filaments["flag"].SI, "curvature_max_per_m", 1 / l},
+		{s.Filaments["flag"].SI, "tension_max_N", rho * u * u * l * l},
+		{s.Sheets["sheet"].SI, "tension_max_N_per_m", rho * u * u * l},
+		{s.Flow.SI, "body_force_amplitude_m_per_s2", u * u / l},
+		{s.Sections["in"].SI, "window_s", []float64{l / u, 3 * l / u}},
+		{s.Ports["in"].SI, "pressure_drop_mean_Pa", rho * u * u},
+		{s.Ports["in"].SI, "pressure_amplitude_Pa", rho * u * u},
+		{s.Ports["in"].SI, "window_s", []float64{l / u, 3 * l / u}},
+		{s.Probes["wake"].SI, "window_s", []float64{l / u, 3 * l / u}},
+		{s.Suspension.SI, "gap_min_m", l},
+	} {
+		var got []float64
+		for _, v := range all(of.in[of.name]) {
+			got = append(got, float64(v))
+		}
+		want, isList := of.want.([]float64)
+		if !isList {
+			want = []float64{of.want.(float64)}
+		}
+		if len(got) != len(want) {
+			t.Errorf("%s is %v, want %v: there are %v", of.name, got, want, of.in)
+			continue
+		}
+		for i := range got {
+			if math.Abs(got[i]/want[i]-1) > 1e-12 {
+				t.Errorf("%s is %v, want %v", of.name, got, want)
+			}
+		}
+	}
+}

@@ -76,35 +76,35 @@ type BodySummary struct {
 	ClMean              finite.Number    `json:"cl_mean"`
 	ClAmplitude         finite.Number    `json:"cl_amplitude"` // half of peak to peak
 	ClRMS               finite.Number    `json:"cl_rms"`
-	Strouhal            finite.Number    `json:"strouhal"`             // null without shedding
-	RecirculationLength finite.Number    `json:"recirculation_length"` // L, mean over the window
-	SlipMax             finite.Number    `json:"slip_max"`             // U, over the window
+	Strouhal            finite.Number    `json:"strouhal"`                         // null without shedding
+	RecirculationLength finite.Number    `json:"recirculation_length" si:"length"` // L, mean over the window
+	SlipMax             finite.Number    `json:"slip_max" si:"velocity"`           // U, over the window
 	ForceGap            finite.Number    `json:"force_gap"`
-	SlipGranted         finite.Number    `json:"slip_granted"`      // U, mean over the markers, largest over the window: what the wall correction leaves the fluid along the wall; null in runs begun by versions that did not tell it
-	DragError           finite.Number    `json:"cd_error"`          // estimate of the error of cd_mean, as a part of it, by nodes, boundary layer, slip and Mach number; null of plates and lines
-	CdInterval          finite.Number    `json:"cd_interval"`       // half width of the 95 % confidence interval of the mean Cd, from block averages
-	OuterGap            finite.Number    `json:"outer_gap"`         // rms over the window of the force less that by the fluid outside and the motion alone, over that of the force; null in runs begun by versions that did not tell it
-	WallSlip            finite.Number    `json:"wall_slip_outside"` // U at the end, mean over the markers: the velocity along the wall that the flow beyond the supports has there; null where it cannot be told
+	SlipGranted         finite.Number    `json:"slip_granted" si:"velocity"`      // U, mean over the markers, largest over the window: what the wall correction leaves the fluid along the wall; null in runs begun by versions that did not tell it
+	DragError           finite.Number    `json:"cd_error"`                        // estimate of the error of cd_mean, as a part of it, by nodes, boundary layer, slip and Mach number; null of plates and lines
+	CdInterval          finite.Number    `json:"cd_interval"`                     // half width of the 95 % confidence interval of the mean Cd, from block averages
+	OuterGap            finite.Number    `json:"outer_gap"`                       // rms over the window of the force less that by the fluid outside and the motion alone, over that of the force; null in runs begun by versions that did not tell it
+	WallSlip            finite.Number    `json:"wall_slip_outside" si:"velocity"` // U at the end, mean over the markers: the velocity along the wall that the flow beyond the supports has there; null where it cannot be told
 	Periods             int              `json:"periods"`
 	Converged           bool             `json:"converged"`
-	Window              [2]finite.Number `json:"window"` // of the statistics, L/U
+	Window              [2]finite.Number `json:"window" si:"time"` // of the statistics, L/U
 	Note                string           `json:"note,omitempty"`
 
 	Heading   string        `json:"heading,omitempty"`    // direction of the drag, where it is not +x: "-y"
 	HeadingOf string        `json:"heading_of,omitempty"` // what tells it: gravity | flow | force
 	Along     finite.Number `json:"along_mean,omitempty"` // mean force coefficient in that direction
 
-	SoftStart finite.Number `json:"soft_start"` // L/U over which the surface came to its velocity; null of freely moving bodies
+	SoftStart finite.Number `json:"soft_start" si:"time"` // L/U over which the surface came to its velocity; null of freely moving bodies
 
 	Inside string `json:"inside"` // of the fluid there: damped | free | none: there is none, or it is the flow
 
-	ReferenceLength finite.Number   `json:"reference_length"` // L, of the Strouhal number
-	ReferenceArea   finite.Number   `json:"reference_area"`   // L^(d−1), of cd, cl and cs
-	ForceMean       []finite.Number `json:"force_mean"`       // along the axes, over ½ρU²L^(d−1), as fx, fy, fz
-	ForceAmplitude  []finite.Number `json:"force_amplitude"`
-	TorqueMean      any             `json:"torque_mean"` // about the centre, over ½ρU²L^d; a number in the plane, three in space
-	TorqueAmplitude any             `json:"torque_amplitude"`
-	Frequency       finite.Number   `json:"frequency"` // U/L, of what the Strouhal number is made of; null without shedding
+	ReferenceLength finite.Number   `json:"reference_length" si:"length"`      // L, of the Strouhal number
+	ReferenceArea   finite.Number   `json:"reference_area" si:"area"`          // L^(d−1), of cd, cl and cs
+	ForceMean       []finite.Number `json:"force_mean" si:"force coefficient"` // along the axes, over ½ρU²L^(d−1), as fx, fy, fz
+	ForceAmplitude  []finite.Number `json:"force_amplitude" si:"force coefficient"`
+	TorqueMean      any             `json:"torque_mean" si:"torque coefficient"` // about the centre, over ½ρU²L^d; a number in the plane, three in space
+	TorqueAmplitude any             `json:"torque_amplitude" si:"torque coefficient"`
+	Frequency       finite.Number   `json:"frequency" si:"frequency"` // U/L, of what the Strouhal number is made of; null without shedding
 
 	Extremes map[string]Extremes `json:"extremes"` // of cd, cl and, in space, cs, over the window
 
@@ -121,18 +121,19 @@ type BodySummary struct {
 // Extremes are the least and the largest value of a quantity, and when they were, in L/U.
 type Extremes struct {
 	Min     finite.Number `json:"min"`
-	MinTime finite.Number `json:"min_time"`
+	MinTime finite.Number `json:"min_time" si:"time"`
 	Max     finite.Number `json:"max"`
-	MaxTime finite.Number `json:"max_time"`
+	MaxTime finite.Number `json:"max_time" si:"time"`
+	SI      InSI          `json:"si,omitempty"`
 }
 
 // MotionSummary is where a body that moves is at the end. Angle is in radians, whole
 // turns counted in the plane; in space it is the rotation's axis times its angle.
 type MotionSummary struct {
-	Position []finite.Number `json:"position"` // of its centre, L
-	Velocity []finite.Number `json:"velocity"` // U
-	Angle    any             `json:"angle"`    // a number in the plane, three in space
-	Spin     any             `json:"spin"`     // likewise, radians per L/U
+	Position []finite.Number `json:"position" si:"length"`   // of its centre, L
+	Velocity []finite.Number `json:"velocity" si:"velocity"` // U
+	Angle    any             `json:"angle"`                  // a number in the plane, three in space
+	Spin     any             `json:"spin" si:"spin"`         // likewise, radians per L/U
 }
 
 // results makes summary.json and manifest.json.
@@ -199,7 +200,7 @@ func (r *results[T]) bodyStatistics(s *Summary) error {
 		}
 	}
 	slips := r.wallSlips()
-	var phased [][]string
+	var swung []*phased
 	lost := ""
 	if r.status == "diverged" {
 		advice, _, _ := strings.Cut(check.Advice(r.Case, true), "\n")
@@ -255,19 +256,20 @@ func (r *results[T]) bodyStatistics(s *Summary) error {
 				return err
 			}
 			of.MotionStatistics = m.statistics(to, r.Case.Output.Statistics.From)
-			phased = append(phased, r.oscillation(i, &h, &m, &of)...)
+			if means := r.oscillation(i, &h, &m, &of); means != nil {
+				swung = append(swung, means)
+			}
 		}
-		of.SI = of.siOf(r.Units)
 		s.Bodies[b.Name] = of
 	}
-	if len(phased) == 0 {
+	if len(swung) == 0 {
 		return nil
 	}
-	return writePhases(r.Dir.File(phaseFile), r.Flow.Lattice.Dim, phased)
+	return writePhases(r.Dir.File(phaseFile), r.Units, swung)
 }
 
-// oscillation sets what body i feels that swings, and returns its rows of phase.csv.
-func (r *results[T]) oscillation(i int, h *history, m *motionHistory, of *BodySummary) [][]string {
+// oscillation sets what body i feels that swings, and returns its means of phase.csv.
+func (r *results[T]) oscillation(i int, h *history, m *motionHistory, of *BodySummary) *phased {
 	if r.status == "diverged" || len(m.t) < 2 || len(h.T) < 2 {
 		return nil
 	}
@@ -311,7 +313,7 @@ func (v *BodySummary) loads(h *history, from, to float64) {
 	for name, c := range map[string][]float64{"cd": h.Cd, "cl": h.Cl, "cs": h.cs} {
 		if len(c) > 0 {
 			of := statistics.Over(h.T, c, from, to)
-			v.Extremes[name] = Extremes{finite.Number(of.Least), finite.Number(of.LeastT), finite.Number(of.Most), finite.Number(of.MostT)}
+			v.Extremes[name] = Extremes{Min: finite.Number(of.Least), MinTime: finite.Number(of.LeastT), Max: finite.Number(of.Most), MaxTime: finite.Number(of.MostT)}
 		}
 	}
 }

@@ -16,25 +16,25 @@ import (
 // SuspensionSummary is what a suspension of elastic cells did: means over a window, which is found from the flow rate where there is one and else from the cells' velocity.
 type SuspensionSummary struct {
 	Cells      int             `json:"cells"`
-	Hematocrit finite.Number   `json:"hematocrit_mean"` // of the fluid's volume
-	Velocity   []finite.Number `json:"velocity_mean"`   // of the cells, U
+	Hematocrit finite.Number   `json:"hematocrit_mean"`             // of the fluid's volume
+	Velocity   []finite.Number `json:"velocity_mean" si:"velocity"` // of the cells, U
 
 	// In a tube or channel along which a constant force drives them; null elsewhere.
 	Discharge    finite.Number `json:"discharge_hematocrit_mean"`
-	Ratio        finite.Number `json:"fahraeus_ratio_mean"`     // tube over discharge haematocrit
-	FlowRate     finite.Number `json:"flow_rate_mean"`          // UL²
-	Viscosity    finite.Number `json:"relative_viscosity_mean"` // apparent, over that of the suspending fluid
+	Ratio        finite.Number `json:"fahraeus_ratio_mean"`           // tube over discharge haematocrit
+	FlowRate     finite.Number `json:"flow_rate_mean" si:"flow rate"` // UL²
+	Viscosity    finite.Number `json:"relative_viscosity_mean"`       // apparent, over that of the suspending fluid
 	ViscosityDev finite.Number `json:"relative_viscosity_amplitude"`
-	Layer        finite.Number `json:"cell_free_layer_mean"` // L
+	Layer        finite.Number `json:"cell_free_layer_mean" si:"length"` // L
 
 	// By Pries et al. (1992) at that discharge haematocrit; null but in round tubes whose diameter is known in SI.
 	PriesViscosity finite.Number `json:"pries_relative_viscosity"`
 	PriesRatio     finite.Number `json:"pries_fahraeus_ratio"`
 
-	AreaDrift   finite.Number    `json:"area_drift_max"`   // largest of any cell in the window
-	VolumeDrift finite.Number    `json:"volume_drift_max"` // likewise
-	Gap         finite.Number    `json:"gap_min"`          // L, likewise
-	Window      [2]finite.Number `json:"window"`           // L/U
+	AreaDrift   finite.Number    `json:"area_drift_max"`      // largest of any cell in the window
+	VolumeDrift finite.Number    `json:"volume_drift_max"`    // likewise
+	Gap         finite.Number    `json:"gap_min" si:"length"` // L, likewise
+	Window      [2]finite.Number `json:"window" si:"time"`    // L/U
 	Converged   bool             `json:"converged"`
 	SI          InSI             `json:"si,omitempty"`
 }
@@ -69,16 +69,13 @@ func (r *results[T]) suspensionStatistics(s *Summary) error {
 		Viscosity: finite.Number(viscosity.Mean), ViscosityDev: finite.Number(viscosity.Amplitude), Layer: mean("cell_free_layer"),
 		PriesViscosity: finite.Number(math.NaN()), PriesRatio: finite.Number(math.NaN()),
 		AreaDrift: finite.Number(over("area_drift_max").Most), VolumeDrift: finite.Number(over("volume_drift_max").Most), Gap: finite.Number(over("gap_min").Least),
-		Window: [2]finite.Number{finite.Number(a.From), finite.Number(a.To)}, Converged: a.Converged, SI: InSI{},
+		Window: [2]finite.Number{finite.Number(a.From), finite.Number(a.To)}, Converged: a.Converged,
 	}
 	if r.Conduit != nil && r.Conduit.Round() && r.Case.Reference.Length > 0 {
 		d := 2 * r.Conduit.Radius() / r.Case.Reference.Resolution * r.Case.Reference.Length * 1e6
 		out.PriesViscosity = finite.Number(setup.BloodViscosity(d, float64(out.Discharge)))
 		out.PriesRatio = finite.Number(setup.FahraeusRatio(d, float64(out.Discharge)))
 	}
-	out.SI.set(r.Units, "flow_rate_mean", casefile.FlowRate, 1, out.FlowRate)
-	out.SI.set(r.Units, "velocity_mean", casefile.Velocity, 1, out.Velocity...)
-	out.SI.set(r.Units, "cell_free_layer_mean", casefile.Length, 1, out.Layer)
 	s.Suspension = out
 	return nil
 }

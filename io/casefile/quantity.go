@@ -11,7 +11,7 @@ import (
 type Quantity int
 
 // The quantities that a case, a fluid or a result can have. Number is
-// dimensionless. Force, Torque, LineMass, BendingStiffness, Area, FlowRate and Mass are per unit depth in two dimensions.
+// dimensionless. Force, Torque, LineMass, BendingStiffness, Area, FlowRate, Mass and Work are per unit depth in two dimensions.
 const (
 	Number Quantity = iota
 	Length
@@ -40,6 +40,7 @@ const (
 	Rate             // of shear
 	RateSquared
 	Mass
+	Work // energy, per unit depth in two dimensions
 )
 
 // powers are the exponents of L, U and ρ in a quantity's reference unit.
@@ -77,6 +78,7 @@ var quantities = [...]struct {
 	RateSquared:      {"squared rate", "3 /s^2", powers{-2, 2, 0}, "1/s^2"},
 	Resistance:       {"resistance", "1 mmHg.s/ml", powers{-2, 1, 1}, "Pa s/m^3"},
 	Mass:             {"mass", "2 g", powers{3, 0, 1}, "kg"},
+	Work:             {"work", "1 J", powers{3, 2, 1}, "J"},
 	Capacitance:      {"capacitance", "0.1 ml/mmHg", powers{3, -2, -1}, "m^3/Pa"},
 }
 
@@ -99,7 +101,7 @@ func (q Quantity) String() string { return quantities[q].name }
 func (q Quantity) in(dim int) powers {
 	p := quantities[q].powers
 	switch q {
-	case Force, Torque, LineMass, BendingStiffness, Area, FlowRate, Mass:
+	case Force, Torque, LineMass, BendingStiffness, Area, FlowRate, Mass, Work:
 		p.length -= 3 - dim
 	}
 	return p

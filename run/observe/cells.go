@@ -145,11 +145,7 @@ func (r *Cells[T]) Of(i int) CellState {
 	for a, v := range c.Velocity() {
 		out.Velocity[a] = r.Units.FromLatticeVelocity(v)
 	}
-	quantity := casefile.Energy
-	if r.Flow.Lattice.Dim == 2 {
-		quantity = casefile.Torque // per depth, too
-	}
-	energy := func(of float64) float64 { return r.Units.FromLattice(quantity, of) }
+	energy := func(of float64) float64 { return r.Units.FromLattice(casefile.Work, of) }
 	out.Energy = elastic.Energy{Membrane: energy(e.Membrane), Bending: energy(e.Bending), Area: energy(e.Area), Volume: energy(e.Volume)}
 	return out
 }

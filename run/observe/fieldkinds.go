@@ -1,6 +1,10 @@
 package observe
 
 import (
+	"slices"
+
+	"lbmib/hybrid/flexible"
+	"lbmib/hybrid/rigid"
 	"lbmib/io/casefile"
 	"lbmib/io/hdf5"
 	"lbmib/io/vtkhdf"
@@ -20,12 +24,15 @@ var fieldUnits = map[string]struct {
 	"pressure_coefficient":    {"rho U^2/2", casefile.Pressure, 0.5},
 	"q_criterion":             {"U^2/L^2", casefile.RateSquared, 1},
 	"traction":                {"rho U^2/2", casefile.Pressure, 0.5},
+	"friction_coefficient":    {"rho U^2/2", casefile.Pressure, 0.5},
 	"velocity_mean":           {"U", casefile.Velocity, 1},
 	"density_mean":            {"rho", casefile.Density, 1},
 	"velocity_variance":       {"U^2", casefile.Number, 0},
 	"density_variance":        {"rho^2", casefile.Number, 0},
 	"wall_shear_stress":       {"rho U^2", casefile.Pressure, 1},
 	"wall_shear_stress_mean":  {"rho U^2", casefile.Pressure, 1},
+	"tension":                 {"rho U^2 L", casefile.Tension, 1}, // of surfaces; of lines in space see notesOn
+	"curvature":               {"1/L", casefile.Curvature, 1},
 	"oscillatory_index":       {"1", casefile.Number, 0},
 	"relative_residence_time": {"1/(rho U^2)", casefile.Number, 0},
 }
@@ -36,7 +43,7 @@ func notesOn(p *setup.Problem, at Moment, arrays []vtkhdf.Array) vtkhdf.Notes {
 	notes := vtkhdf.Notes{File: ofMoment(p, at), Arrays: map[string][]hdf5.Attribute{}}
 	for _, a := range arrays {
 		of, ok := fieldUnits[a.Name]
-		if !ok {
+		if !ok || a.Name == "tension" && p.Flow.Lattice.Dim == 3 && slices.ContainsFunc(p.Bodies, isLine) { // a force there, and beside those of surfaces
 			continue
 		}
 		told := []hdf5.Attribute{{Name: "unit", Text: of.unit}}
@@ -47,6 +54,9 @@ func notesOn(p *setup.Problem, at Moment, arrays []vtkhdf.Array) vtkhdf.Notes {
 	}
 	return notes
 }
+
+// isLine tells whether a body is a line that bends.
+func isLine(b *rigid.Body) bool { _, ok := b.Structure.(*flexible.Filament); return ok }
 
 // ofMoment tells when a state was and what the scales are.
 func ofMoment(p *setup.Problem, at Moment) []hdf5.Attribute {

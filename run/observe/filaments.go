@@ -115,7 +115,7 @@ func (r *Filaments[T]) Of(i int) (s FilamentState) {
 	}
 	s.Curvature, s.Tension, s.Strain = u.FromLattice(casefile.Curvature, s.Curvature), u.FromLattice(casefile.Force, s.Tension), line.Strain()
 	e := line.Energy()
-	energy := func(of float64) float64 { return u.FromLattice(casefile.Torque, of) } // per depth in the plane
+	energy := func(of float64) float64 { return u.FromLattice(casefile.Work, of) }
 	s.Energy = beam.Energy{Stretching: energy(e.Stretching), Bending: energy(e.Bending), Kinetic: energy(e.Kinetic + r.of[i].InsideEnergy())}
 	for a, v := range line.U()[line.Len()-1] {
 		s.TipVelocity[a] = u.FromLatticeVelocity(v)

@@ -99,7 +99,7 @@ func (r *Sheets[T]) Of(i int) (s SheetState) {
 	}
 	s.Curvature, s.Tension, s.Strain = u.FromLattice(casefile.Curvature, of.Curvature()), u.FromLattice(casefile.Tension, of.Tension()), of.Strain()
 	e := of.Energy()
-	energy := func(of float64) float64 { return u.FromLattice(casefile.Energy, of) }
+	energy := func(of float64) float64 { return u.FromLattice(casefile.Work, of) }
 	s.Energy = plate.Energy{Stretching: energy(e.Stretching), Bending: energy(e.Bending), Kinetic: energy(e.Kinetic)}
 	return s
 }

@@ -61,18 +61,44 @@ func init() {
 	}
 }
 
+// ofTable are those of one table, which stand behind what is common: some versions did not tell them. * is any axis.
+var ofTable = map[string]map[string]measured{
+	cellsFile: {"energy": energy, "energy_membrane": energy, "energy_bending": energy, "energy_area": energy, "energy_volume": energy},
+	filamentsFile: {"energy": energy, "energy_stretching": energy, "energy_bending": energy, "energy_kinetic": energy,
+		"curvature_max": {casefile.Curvature, 1}, "tension_max": {casefile.Force, 1}},
+	sheetsFile: {"energy": energy, "energy_stretching": energy, "energy_bending": energy, "energy_kinetic": energy,
+		"curvature_max": {casefile.Curvature, 1}, "tension_max": {casefile.Tension, 1},
+		"left_bottom_*": place, "right_bottom_*": place, "left_top_*": place, "right_top_*": place},
+	suspensionFile: {"v_rms": speed, "speed_max": speed, "slip_max": speed, "spin_*": {casefile.Spin, 1}, "contact_energy": energy, "kinetic_energy": energy},
+	profileFile:    {"u*": speed},
+}
+
+var energy, place, speed = measured{casefile.Work, 1}, measured{casefile.Length, 1}, measured{casefile.Velocity, 1}
+
+// measuredIn is what a column of a table holds that is told of that table alone.
+func measuredIn(file, column string) (of measured, ok bool) {
+	if of, ok = ofTable[file][column]; !ok && column != "" && strings.Contains("xyz", column[len(column)-1:]) {
+		of, ok = ofTable[file][column[:len(column)-1]+"*"]
+	}
+	return of, ok
+}
+
 // columnsInSI are the columns of a table that come out in SI, too, and the names of these: with the
 // unit at their end. Without the anchors that a quantity needs there are none of it.
-func columnsInSI(columns []string, u casefile.Units) (names []string, all []inSI) {
-	for i, name := range columns {
-		of, ok := common[name]
-		if !ok || u.Dim == 2 && (name == "tx" || name == "ty") { // which are 0
-			continue
-		}
-		if factor, ok := u.ToSI(of.quantity, of.times); ok {
-			names, all = append(names, name+"_"+u.Suffix(of.quantity)), append(all, inSI{i, factor})
+func columnsInSI(file string, columns []string, u casefile.Units) (names []string, all []inSI) {
+	add := func(known func(column string) (measured, bool)) {
+		for i, name := range columns {
+			of, ok := known(name)
+			if !ok || u.Dim == 2 && (name == "tx" || name == "ty") { // which are 0
+				continue
+			}
+			if factor, ok := u.ToSI(of.quantity, of.times); ok {
+				names, all = append(names, name+"_"+u.Suffix(of.quantity)), append(all, inSI{i, factor})
+			}
 		}
 	}
+	add(func(column string) (measured, bool) { of, ok := common[column]; return of, ok })
+	add(func(column string) (measured, bool) { return measuredIn(file, column) })
 	return names, all
 }
 
@@ -87,18 +113,15 @@ func (o *Outputs[T]) Table(name string, columns []string, every float64, before 
 	}
 	path := o.Dir.File(name)
 	t := &Table{Name: name, Every: o.Case.StepsOf(every), columns: len(columns)}
-	names, si := columnsInSI(columns, o.Units)
+	names, si := columnsInSI(name, columns, o.Units)
 	t.si = si
 	all := slices.Concat(columns, names)
 	var err error
 	if o.resumed == nil {
 		t.Writer, err = table.Create(path, all)
 	} else {
-		for _, fewer := range append([]int{0}, before...) {
-			if old := columns[:len(columns)-fewer]; !table.Begins(path, all) && table.Begins(path, old) {
-				t.columns, t.si, all = len(old), nil, old
-				break
-			}
+		if !table.Begins(path, all) {
+			all = t.asBegun(path, all, columns, before, o.Units)
 		}
 		t.Writer, err = table.Resume(path, all, o.resumed.Offsets.Of(name))
 	}
@@ -108,6 +131,21 @@ func (o *Outputs[T]) Table(name string, columns []string, every float64, before 
 	o.tables = append(o.tables, t)
 	o.tellRows(t, columns[:t.columns], path)
 	return t, nil
+}
+
+// asBegun are the columns of a table that a version which told less has begun; those of this one where it is none of them.
+func (t *Table) asBegun(path string, now, columns []string, before []int, u casefile.Units) []string {
+	for _, fewer := range append([]int{0}, before...) {
+		old := columns[:len(columns)-fewer]
+		names, si := columnsInSI(t.Name, old, u)
+		for k := len(names); k >= 0; k-- {
+			if all := slices.Concat(old, names[:k]); table.Begins(path, all) {
+				t.columns, t.si = len(old), si[:k]
+				return all
+			}
+		}
+	}
+	return now
 }
 
 // Append adds a row: of the columns of observers, as many as the table has, and behind them in SI those that are measured.

@@ -39,7 +39,7 @@ func TestATableGoesOnWithTheColumnsThatItHas(t *testing.T) {
 			t.Errorf("%s: %v: the table is %q, want %q", c.name, err, text, want)
 		}
 	}
-	if names, _ := columnsInSI([]string{"t", "fx", "tx", "tz", "curvature"}, setuptest.Problem(t, setuptest.StreamCase).Units); len(names) > 0 {
+	if names, _ := columnsInSI(forcesFile, []string{"t", "fx", "tx", "tz", "curvature"}, setuptest.Problem(t, setuptest.StreamCase).Units); len(names) > 0 {
 		t.Errorf("without anchors there are %s", strings.Join(names, ", "))
 	}
 }
