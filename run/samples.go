@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -16,26 +17,34 @@ import (
 // SectionSummary is what goes through a section: means over a window, which is found from the flow rate as that of forces is from
 // them, or begins where output.statistics says.
 type SectionSummary struct {
-	FlowRate          finite.Number    `json:"flow_rate_mean" si:"flow rate"` // U·L^(d−1), along the section's axis
-	FlowRateAmplitude finite.Number    `json:"flow_rate_amplitude" si:"flow rate"`
-	Velocity          []finite.Number  `json:"velocity_mean" si:"velocity"` // U, over the section's fluid
-	Pressure          finite.Number    `json:"pressure_mean" si:"pressure"` // ρU², against the reference density
-	Area              finite.Number    `json:"area" si:"area"`              // of its fluid, L^(d−1)
-	Window            [2]finite.Number `json:"window" si:"time"`            // L/U
-	Converged         bool             `json:"converged"`
-	SI                InSI             `json:"si,omitempty"`
+	FlowRate          finite.Number       `json:"flow_rate_mean" si:"flow rate"` // U·L^(d−1), along the section's axis
+	FlowRateAmplitude finite.Number       `json:"flow_rate_amplitude" si:"flow rate"`
+	FlowRateInterval  finite.Number       `json:"flow_rate_interval" si:"flow rate"` // ± of the mean: half width of its 95 % confidence interval
+	Velocity          []finite.Number     `json:"velocity_mean" si:"velocity"`       // U, over the section's fluid
+	Pressure          finite.Number       `json:"pressure_mean" si:"pressure"`       // ρU², against the reference density
+	PressureAmplitude finite.Number       `json:"pressure_amplitude" si:"pressure"`
+	PressureInterval  finite.Number       `json:"pressure_interval" si:"pressure"`  // as that of the flow rate
+	PressureDrop      finite.Number       `json:"pressure_drop_mean" si:"pressure"` // ρU², from the section across the same axis that the flow passes first to this one; null of that one
+	Area              finite.Number       `json:"area" si:"area"`                   // of its fluid, L^(d−1)
+	Window            [2]finite.Number    `json:"window" si:"time"`                 // L/U
+	Converged         bool                `json:"converged"`
+	Extremes          map[string]Extremes `json:"extremes"` // of flow_rate and p, over the window
+	SI                InSI                `json:"si,omitempty"`
 }
 
 // PortSummary is what goes through a vessel's port: means over a window, which is found from the pressure.
 type PortSummary struct {
-	FlowRate          finite.Number    `json:"flow_rate_mean" si:"flow rate"` // UL², into the vessel
-	FlowRateAmplitude finite.Number    `json:"flow_rate_amplitude" si:"flow rate"`
-	Pressure          finite.Number    `json:"pressure_mean" si:"pressure"` // ρU², against the reference density, at the nodes next to the port
-	PressureAmplitude finite.Number    `json:"pressure_amplitude" si:"pressure"`
-	PressureDrop      finite.Number    `json:"pressure_drop_mean" si:"pressure"` // ρU², from the port through which most enters to this one; null of that one
-	Window            [2]finite.Number `json:"window" si:"time"`                 // L/U
-	Converged         bool             `json:"converged"`
-	SI                InSI             `json:"si,omitempty"`
+	FlowRate          finite.Number       `json:"flow_rate_mean" si:"flow rate"` // UL², into the vessel
+	FlowRateAmplitude finite.Number       `json:"flow_rate_amplitude" si:"flow rate"`
+	Pressure          finite.Number       `json:"pressure_mean" si:"pressure"` // ρU², against the reference density, at the nodes next to the port
+	PressureAmplitude finite.Number       `json:"pressure_amplitude" si:"pressure"`
+	FlowRateInterval  finite.Number       `json:"flow_rate_interval" si:"flow rate"` // ± of the mean: half width of its 95 % confidence interval
+	PressureInterval  finite.Number       `json:"pressure_interval" si:"pressure"`   // likewise
+	PressureDrop      finite.Number       `json:"pressure_drop_mean" si:"pressure"`  // ρU², from the port through which most enters to this one; null of that one
+	Window            [2]finite.Number    `json:"window" si:"time"`                  // L/U
+	Converged         bool                `json:"converged"`
+	Extremes          map[string]Extremes `json:"extremes"` // of flow_rate and p, over the window
+	SI                InSI                `json:"si,omitempty"`
 }
 
 // portStatistics fills in ports.
@@ -61,8 +70,10 @@ func (r *results[T]) portStatistics(s *Summary) error {
 		out := PortSummary{
 			FlowRate: finite.Number(flow.Mean), FlowRateAmplitude: finite.Number(flow.Amplitude),
 			Pressure: finite.Number(pressure.Mean), PressureAmplitude: finite.Number(pressure.Amplitude),
+			FlowRateInterval: x.interval("flow_rate"), PressureInterval: x.interval("p"),
 			Window: [2]finite.Number{finite.Number(a.From), finite.Number(a.To)}, Converged: a.Converged,
 		}
+		out.Extremes = map[string]Extremes{"flow_rate": extremesOf(flow, "flow rate"), "p": extremesOf(pressure, "pressure")}
 		s.Ports[p.Name] = out
 	}
 	pressureDrops(s.Ports)
@@ -87,13 +98,16 @@ func pressureDrops(ports map[string]PortSummary) {
 
 // ProbeSummary is what a probe saw: means over a window, which is found from the velocity there.
 type ProbeSummary struct {
-	Velocity          []finite.Number  `json:"velocity_mean" si:"velocity"` // U
-	VelocityAmplitude []finite.Number  `json:"velocity_amplitude" si:"velocity"`
-	Pressure          finite.Number    `json:"pressure_mean" si:"pressure"` // ρU², against the reference density
-	PressureAmplitude finite.Number    `json:"pressure_amplitude" si:"pressure"`
-	Window            [2]finite.Number `json:"window" si:"time"` // L/U
-	Converged         bool             `json:"converged"`
-	SI                InSI             `json:"si,omitempty"`
+	Velocity          []finite.Number     `json:"velocity_mean" si:"velocity"` // U
+	VelocityAmplitude []finite.Number     `json:"velocity_amplitude" si:"velocity"`
+	VelocityInterval  []finite.Number     `json:"velocity_interval" si:"velocity"` // ± of the means: half widths of their 95 % confidence intervals
+	PressureInterval  finite.Number       `json:"pressure_interval" si:"pressure"` // likewise
+	Pressure          finite.Number       `json:"pressure_mean" si:"pressure"`     // ρU², against the reference density
+	PressureAmplitude finite.Number       `json:"pressure_amplitude" si:"pressure"`
+	Window            [2]finite.Number    `json:"window" si:"time"` // L/U
+	Converged         bool                `json:"converged"`
+	Extremes          map[string]Extremes `json:"extremes"` // of u, v, w and p, over the window
+	SI                InSI                `json:"si,omitempty"`
 }
 
 // samples are the rows of a section or a probe.
@@ -120,6 +134,15 @@ func (s *samples) over(column string, a *statistics.Result) statistics.Spread {
 		v = nil
 	}
 	return statistics.Over(s.t, v, a.From, a.To)
+}
+
+// interval is the half width of the 95 % confidence interval of a column's mean; NaN where the record is too short to tell.
+func (s *samples) interval(column string) finite.Number {
+	v, err := s.table.Float(column, s.rows)
+	if err != nil || len(v) != len(s.t) {
+		return finite.Number(math.NaN())
+	}
+	return finite.Number(statistics.MeanInterval(s.t, v).HalfWidth)
 }
 
 // window is found from two columns; one: the other is at rest.
@@ -151,19 +174,47 @@ func (r *results[T]) sampleStatistics(s *Summary) error {
 			if err != nil {
 				return err
 			}
-			flow := x.over("flow_rate", &a)
+			flow, p := x.over("flow_rate", &a), x.over("p", &a)
 			out := SectionSummary{
 				FlowRate: finite.Number(flow.Mean), FlowRateAmplitude: finite.Number(flow.Amplitude),
-				Pressure: finite.Number(x.over("p", &a).Mean), Area: finite.Number(x.over("area", &a).Mean),
+				FlowRateInterval: x.interval("flow_rate"), PressureInterval: x.interval("p"), PressureDrop: finite.Number(math.NaN()),
+				Pressure: finite.Number(p.Mean), PressureAmplitude: finite.Number(p.Amplitude), Area: finite.Number(x.over("area", &a).Mean),
 				Window: [2]finite.Number{finite.Number(a.From), finite.Number(a.To)}, Converged: a.Converged,
 			}
 			for _, v := range []string{"u", "v", "w"}[:dim] {
 				out.Velocity = append(out.Velocity, finite.Number(x.over(v, &a).Mean))
 			}
+			out.Extremes = map[string]Extremes{"flow_rate": extremesOf(flow, "flow rate"), "p": extremesOf(p, "pressure")}
 			s.Sections[of.Name] = out
 		}
+		sectionDrops(s.Sections, r.Case.Output.Sections)
 	}
 	return r.probeStatistics(s, from)
+}
+
+// sectionDrops sets what the pressure falls by from the section that the flow passes first to each of the others across the same axis.
+func sectionDrops(sections map[string]SectionSummary, drawn []casefile.Section) {
+	for axis := range 3 {
+		across := slices.DeleteFunc(slices.Clone(drawn), func(c casefile.Section) bool { return c.Axis != axis })
+		if len(across) < 2 {
+			continue
+		}
+		flow := 0.
+		for _, c := range across {
+			flow += float64(sections[c.Name].FlowRate)
+		}
+		first := slices.MinFunc(across, func(a, b casefile.Section) int { return cmp.Compare(a.At, b.At) })
+		if flow < 0 {
+			first = slices.MaxFunc(across, func(a, b casefile.Section) int { return cmp.Compare(a.At, b.At) })
+		}
+		for _, c := range across {
+			if c.Name != first.Name {
+				of := sections[c.Name]
+				of.PressureDrop = sections[first.Name].Pressure - of.Pressure
+				sections[c.Name] = of
+			}
+		}
+	}
 }
 
 // probeStatistics fills in the probes.
@@ -187,12 +238,14 @@ func (r *results[T]) probeStatistics(s *Summary, from float64) error {
 		}
 		p := x.over("p", &a)
 		out := ProbeSummary{
-			Pressure: finite.Number(p.Mean), PressureAmplitude: finite.Number(p.Amplitude),
+			Pressure: finite.Number(p.Mean), PressureAmplitude: finite.Number(p.Amplitude), PressureInterval: x.interval("p"),
 			Window: [2]finite.Number{finite.Number(a.From), finite.Number(a.To)}, Converged: a.Converged,
+			Extremes: map[string]Extremes{"p": extremesOf(p, "pressure")},
 		}
 		for _, v := range []string{"u", "v", "w"}[:r.Flow.Lattice.Dim] {
 			u := x.over(v, &a)
 			out.Velocity, out.VelocityAmplitude = append(out.Velocity, finite.Number(u.Mean)), append(out.VelocityAmplitude, finite.Number(u.Amplitude))
+			out.VelocityInterval, out.Extremes[v] = append(out.VelocityInterval, x.interval(v)), extremesOf(u, "velocity")
 		}
 		s.Probes[of.Name] = out
 	}

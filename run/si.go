@@ -105,6 +105,10 @@ func (m InSI) of(v reflect.Value, u casefile.Units) {
 func within(v reflect.Value, u casefile.Units) {
 	m := InSI{}
 	m.of(v, u)
+	if e, ok := v.Addr().Interface().(*Extremes); ok && e.measure != "" {
+		m.set(u, "min", measures[e.measure].quantity, 1, e.Min)
+		m.set(u, "max", measures[e.measure].quantity, 1, e.Max)
+	}
 	if to := v.FieldByName("SI"); to.IsValid() {
 		own := to.Interface().(InSI)
 		if own == nil {

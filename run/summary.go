@@ -125,6 +125,13 @@ type Extremes struct {
 	Max     finite.Number `json:"max"`
 	MaxTime finite.Number `json:"max_time" si:"time"`
 	SI      InSI          `json:"si,omitempty"`
+
+	measure string // of the values: see measures; empty: they are numbers
+}
+
+// extremesOf are those of a signal, and what it measures.
+func extremesOf(s statistics.Spread, measure string) Extremes {
+	return Extremes{Min: finite.Number(s.Least), MinTime: finite.Number(s.LeastT), Max: finite.Number(s.Most), MaxTime: finite.Number(s.MostT), measure: measure}
 }
 
 // MotionSummary is where a body that moves is at the end. Angle is in radians, whole
@@ -313,7 +320,7 @@ func (v *BodySummary) loads(h *history, from, to float64) {
 	for name, c := range map[string][]float64{"cd": h.Cd, "cl": h.Cl, "cs": h.cs} {
 		if len(c) > 0 {
 			of := statistics.Over(h.T, c, from, to)
-			v.Extremes[name] = Extremes{Min: finite.Number(of.Least), MinTime: finite.Number(of.LeastT), Max: finite.Number(of.Most), MaxTime: finite.Number(of.MostT)}
+			v.Extremes[name] = extremesOf(of, "")
 		}
 	}
 }

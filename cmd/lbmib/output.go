@@ -87,3 +87,20 @@ func terminalOf(w io.Writer) (*os.File, bool) {
 	f, ok := w.(*os.File)
 	return f, ok && term.IsTerminal(int(f.Fd()))
 }
+
+// terminalWidth is how many characters a line of a terminal has.
+func terminalWidth(f *os.File) int {
+	const usual = 80
+	if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+		return width
+	}
+	return usual
+}
+
+// widthOf is that of the terminal that is written to; 0: it is none.
+func widthOf(w io.Writer) int {
+	if f, ok := terminalOf(w); ok {
+		return terminalWidth(f)
+	}
+	return 0
+}

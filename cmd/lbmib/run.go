@@ -166,10 +166,7 @@ func (r *runCommand) run(s *surroundings, ranks *run.Ranks) error {
 		Progress: s.messagesTo(), Version: version(), View: screen, Continue: resumeCommand(os.Args),
 	}
 	if f, ok := terminalOf(s.stderr); ok {
-		o.Terminal = true
-		if o.Width, _, err = term.GetSize(int(f.Fd())); err != nil {
-			o.Width = 80
-		}
+		o.Terminal, o.Width = true, terminalWidth(f)
 	}
 	if err := s.endsItself(true); err != nil {
 		return err

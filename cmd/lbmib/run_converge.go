@@ -69,7 +69,7 @@ func (r *runCommand) converge(s *surroundings, kernel setup.Kernel, refine bool)
 		if r.JSON {
 			telling = s.printJSON(told)
 		} else if !r.Quiet {
-			telling = told.WriteTable(s.stdout)
+			telling = told.WriteTable(s.stdout, widthOf(s.stdout))
 		}
 	}
 	if err == nil && telling != nil {

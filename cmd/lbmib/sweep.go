@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/term"
-
 	"lbmib/cmd/lbmib/sweep"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
@@ -62,7 +60,7 @@ func (c *sweepCommand) Run(s *surroundings) error {
 	if c.JSON {
 		telling = s.printJSON(d)
 	} else if !c.Quiet {
-		telling = d.WriteTable(s.stdout)
+		telling = d.WriteTable(s.stdout, widthOf(s.stdout))
 	}
 	if err == nil && telling != nil {
 		err = &exit.Error{Code: exit.InputOutput, Err: telling}
@@ -116,10 +114,7 @@ func commandLine(args []string) string {
 func (s *surroundings) runSweep(plan *sweep.Plan, o sweep.Options) (*sweep.Document, error) {
 	if f, ok := terminalOf(s.stderr); ok {
 		o.Terminal = true
-		var err error
-		if o.Width, _, err = term.GetSize(int(f.Fd())); err != nil {
-			o.Width = 80
-		}
+		o.Width = terminalWidth(f)
 	}
 	if err := s.endsItself(true); err != nil {
 		return nil, err

@@ -159,6 +159,18 @@ func (u Units) Suffix(q Quantity) string {
 	return strings.NewReplacer("^", "", " ", "_", "1/", "per_", "/", "_per_").Replace(u.Symbol(q))
 }
 
+// SymbolOf is the symbol of which a text is the Suffix, of some quantity in two or three dimensions; ok is false where it is none.
+func SymbolOf(suffix string) (symbol string, ok bool) {
+	for q := range quantities {
+		for dim := 2; dim <= 3; dim++ {
+			if u := (Units{Dim: dim}); suffix != "" && u.Suffix(Quantity(q)) == suffix {
+				return u.Symbol(Quantity(q)), true
+			}
+		}
+	}
+	return "", false
+}
+
 // Anchored tells whether the case says what a quantity is in SI.
 func (u Units) Anchored(q Quantity) bool {
 	_, ok := u.siScale(q)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"lbmib/internal/finite"
+	"lbmib/io/casefile"
 	"lbmib/run"
 )
 
@@ -27,6 +28,7 @@ type kind struct {
 	title, format string
 	label         string // at the axis of pictures; empty: it is not drawn
 	told          bool   // lbmib run --converge tells it with an uncertainty
+	anchored      bool   // only where it is known in SI: in other units coefficients tell as much
 	ordered       bool   // its order of convergence is looked for
 }
 
@@ -36,6 +38,7 @@ const (
 	ofError
 	later
 	last
+	inUnits // the same in SI
 )
 
 // catalogue are all quantities. Those of a group are in the order of their columns.
@@ -80,6 +83,10 @@ var catalogue = []kind{
 	{group: "bodies", key: "oscillation.periods", name: "oscillation_periods", rank: last},
 	{group: "bodies", key: "oscillation.converged", name: "oscillation_converged", rank: last},
 
+	{group: "bodies", key: "force_mean", name: "f*_mean", force: true, rank: last, told: true, anchored: true},
+	{group: "bodies", key: "torque_mean", name: "t*_mean", force: true, rank: last, told: true, anchored: true},
+	{group: "bodies", key: "torque_mean", name: "tz_mean", force: true, rank: last, told: true, anchored: true},
+
 	{group: "cells", key: "deformation", name: "deformation", rank: last, at: 40, title: "D", format: "%.4f", label: "Taylor's deformation D", told: true, ordered: true},
 	{group: "cells", key: "inclination", name: "inclination", rank: last, at: 41, title: "inclination / rad", format: "%.4f", label: "inclination / rad", told: true, ordered: true},
 	{group: "cells", key: "tread_frequency", name: "tread_frequency", rank: last, at: 42, title: "treads / (U/L)", format: "%.4g", label: "frequency of tank-treading / (U/L)", told: true, ordered: true},
@@ -109,12 +116,25 @@ var catalogue = []kind{
 	{group: "ports", key: "pressure_amplitude", name: "p_amplitude", rank: last, told: true},
 	{group: "ports", key: "pressure_drop_mean", name: "pressure_drop_mean", rank: last, at: 55, title: "pressure drop / ρU²", format: "%.6g", label: "pressure drop / ρU²", told: true, ordered: true},
 
+	{group: "sections", key: "flow_rate_interval", name: "flow_rate_interval", rank: last},
+	{group: "sections", key: "pressure_amplitude", name: "p_amplitude", rank: last},
+	{group: "sections", key: "pressure_interval", name: "p_interval", rank: last},
+	{group: "sections", key: "pressure_drop_mean", name: "pressure_drop_mean", rank: last, told: true},
+	{group: "ports", key: "flow_rate_interval", name: "flow_rate_interval", rank: last},
+	{group: "ports", key: "pressure_interval", name: "p_interval", rank: last},
+	{group: "probes", key: "velocity_mean", name: "*_mean", letters: "uvw", rank: last, label: "mean * / U", told: true, ordered: true},
+	{group: "probes", key: "velocity_interval", name: "*_interval", letters: "uvw", rank: last, at: 80, title: "* known to ±", format: "%.2g"},
+	{group: "probes", key: "velocity_amplitude", name: "*_amplitude", letters: "uvw", rank: last, at: 83, title: "* ± / U", format: "%.4g"},
+	{group: "probes", key: "pressure_mean", name: "p_mean", rank: last, label: "mean p / ρU²", told: true, ordered: true},
+	{group: "probes", key: "pressure_interval", name: "p_interval", rank: last, at: 86, title: "p known to ±", format: "%.2g"},
+	{group: "probes", key: "pressure_amplitude", name: "p_amplitude", rank: last, at: 87, title: "p ± / ρU²", format: "%.4g"},
+
 	// Of probes the last rows of probes.csv.
-	{name: "rho", at: 90, title: "ρ", format: "%.6g"},
-	{name: "u", at: 91, title: "u / U", format: "%.6g", label: "u / U at the end", ordered: true},
-	{name: "v", at: 92, title: "v / U", format: "%.6g", label: "v / U at the end", ordered: true},
-	{name: "w", at: 93, title: "w / U", format: "%.6g", ordered: true},
-	{name: "p", at: 94, title: "p / ρU²", format: "%.6g"},
+	{name: "rho", at: 90, title: "ρ at the end", format: "%.6g"},
+	{name: "u", at: 91, title: "u / U at the end", format: "%.6g", label: "u / U at the end", ordered: true},
+	{name: "v", at: 92, title: "v / U at the end", format: "%.6g", label: "v / U at the end", ordered: true},
+	{name: "w", at: 93, title: "w / U at the end", format: "%.6g", ordered: true},
+	{name: "p", at: 94, title: "p / ρU² at the end", format: "%.6g"},
 }
 
 func init() {
@@ -127,7 +147,7 @@ func init() {
 			}
 		}
 	}
-	for _, group := range []string{"suspension", "ports", "sections", "flow"} {
+	for _, group := range []string{"suspension", "ports", "sections", "flow", "probes"} {
 		for _, k := range []kind{{key: "converged", name: "converged"}, {key: "window.0", name: "window_from"}, {key: "window.1", name: "window_to"}} {
 			k.group, k.rank = group, last
 			catalogue = append(catalogue, k)
@@ -139,7 +159,7 @@ func init() {
 var groups = []struct {
 	name  string
 	looks bool
-}{{"bodies", false}, {"flow", true}, {"sections", true}, {"cells", false}, {"filaments", false}, {"sheets", false}, {"suspension", false}, {"ports", true}}
+}{{"bodies", false}, {"flow", true}, {"sections", true}, {"cells", false}, {"filaments", false}, {"sheets", false}, {"suspension", false}, {"ports", true}, {"probes", true}}
 
 // component is the name of the i-th component of a vector.
 func (k *kind) component(text string, i int) string {
@@ -153,7 +173,7 @@ func (k *kind) component(text string, i int) string {
 // entry is what summary.json has of one that it tells of.
 type entry = map[string]any
 
-// entriesOf are a run's, by part and name; flow and suspension are told of once.
+// entriesOf are a run's, by part and by the name under which they are told of; flow and suspension are told of once.
 func entriesOf(s *run.Summary) (all map[string]map[string]entry) {
 	text, err := json.Marshal(s)
 	var parts map[string]any
@@ -164,6 +184,7 @@ func entriesOf(s *run.Summary) (all map[string]map[string]entry) {
 		panic(err)
 	}
 	all = map[string]map[string]entry{}
+	taken := map[string]bool{}
 	for _, g := range groups {
 		part, _ := parts[g.name].(map[string]any)
 		if part == nil {
@@ -172,18 +193,56 @@ func entriesOf(s *run.Summary) (all map[string]map[string]entry) {
 		all[g.name] = map[string]entry{}
 		if g.name == "flow" || g.name == "suspension" {
 			all[g.name][g.name] = part
+			taken[g.name] = true
 			continue
 		}
 		for name, v := range part {
 			if e, ok := v.(map[string]any); ok {
-				all[g.name][name] = e
+				all[g.name][toldAs(g.name, name, taken)] = e
 			}
+		}
+		for name := range part {
+			taken[name] = true
 		}
 	}
 	if all["suspension"] != nil {
 		delete(all, "cells") // hundreds, of which it tells
 	}
 	return all
+}
+
+// toldAs is the name of one of a part: with the part's behind it where others have the name, too.
+func toldAs(group, name string, taken map[string]bool) string {
+	if taken[name] {
+		name += " (" + strings.TrimSuffix(group, "s") + ")"
+	}
+	return name
+}
+
+// inSI is what an entry has under a key in SI, and the unit at the end of its name there; nil: nothing.
+func inSI(e entry, key string) (v any, unit string) {
+	within, name := "", key
+	if i := strings.LastIndexByte(key, '.'); i >= 0 {
+		within, name = key[:i], key[i+1:]
+	}
+	index := ""
+	if _, err := strconv.Atoi(name); err == nil { // of a list
+		index = name
+		if i := strings.LastIndexByte(within, '.'); i >= 0 {
+			within, name = within[:i], within[i+1:]
+		} else {
+			within, name = "", within
+		}
+	}
+	holder, _ := value(e, within).(map[string]any)
+	si, _ := value(holder, "si").(map[string]any)
+	for of, v := range si {
+		rest, ok := strings.CutPrefix(of, name+"_")
+		if _, known := casefile.SymbolOf(rest); ok && known {
+			return value(v, index), rest
+		}
+	}
+	return nil, ""
 }
 
 // value is what an entry has under a key; nil: nothing, or no number.
@@ -221,9 +280,10 @@ func number(v any) float64 {
 	return math.NaN()
 }
 
-// quantitiesOf are all that a summary has of the catalogue.
+// quantitiesOf are all that a summary has of the catalogue, and behind them in SI what it has so.
 func quantitiesOf(s *run.Summary) (all []Quantity) {
 	entries := entriesOf(s)
+	var si []Quantity
 	for _, g := range groups {
 		for _, name := range slices.Sorted(maps.Keys(entries[g.name])) {
 			e := entries[g.name][name]
@@ -236,12 +296,15 @@ func quantitiesOf(s *run.Summary) (all []Quantity) {
 					for _, q := range k.of(e) {
 						q.Of, q.probe, q.minor = name, g.looks, free && k.force
 						all = append(all, q)
+						if q.unit != "" {
+							si = append(si, Quantity{Of: name, Name: q.Name + "_" + q.unit, Value: q.si, probe: g.looks, minor: true, rank: inUnits})
+						}
 					}
 				}
 			}
 		}
 	}
-	return all
+	return append(all, si...)
 }
 
 // of are the numbers of a kind that an entry has: several of a vector.
@@ -250,17 +313,29 @@ func (k *kind) of(e entry) (all []Quantity) {
 	if k.with != "" && !(number(value(e, k.with)) > 0) {
 		v = nil
 	}
+	si, unit := inSI(e, k.key)
 	list, isVector := v.([]any)
 	switch vector := strings.Contains(k.name, "*"); {
 	case isVector && vector:
 		for i, x := range list {
-			all = append(all, Quantity{Name: k.component(k.name, i), Value: finite.Number(number(x)), rank: k.rank})
+			q := Quantity{Name: k.component(k.name, i), Value: finite.Number(number(x)), rank: k.rank}
+			q.inUnit(value(si, strconv.Itoa(i)), unit)
+			all = append(all, q)
 		}
 	case isVector != vector || v == nil && !k.always: // as the spin in space
 	default:
-		all = append(all, Quantity{Name: k.name, Value: finite.Number(number(v)), rank: k.rank})
+		q := Quantity{Name: k.name, Value: finite.Number(number(v)), rank: k.rank}
+		q.inUnit(si, unit)
+		all = append(all, q)
 	}
 	return all
+}
+
+// inUnit sets the value in SI, if there is one.
+func (q *Quantity) inUnit(si any, unit string) {
+	if v := number(si); finite.Is(v) && finite.Is(float64(q.Value)) {
+		q.si, q.unit = finite.Number(v), unit
+	}
 }
 
 // expanded are the kinds of which something holds, one per name, with components of vectors one by one.

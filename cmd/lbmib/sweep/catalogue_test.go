@@ -5,6 +5,8 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -24,16 +26,19 @@ func full(scale float64) *run.Summary {
 	rod := run.BodySummary{
 		CdMean: n(1.4), CdAmplitude: n(0.1), ClMean: n(0.01), ClAmplitude: n(0.3), ClRMS: n(0.2), Strouhal: n(0.16), RecirculationLength: n(2), SlipMax: n(0.01), ForceGap: n(1e-3),
 		SlipGranted: n(0.1), WallSlip: n(0.02), DragError: n(0.03), CdInterval: n(0.004), Converged: true, Window: window, Heading: "-y", Along: n(1.3),
+		ForceMean: three[:2], TorqueMean: n(0.4), SI: run.InSI{"force_mean_N_per_m": []any{scale * 10, scale * 20}, "velocity_mean_m_per_s": []any{scale * 0.5, scale}, "window_s": []any{0.4, 0.9}},
 		MotionStatistics: motion, Oscillation: &run.OscillationSummary{
 			KC: n(5), Beta: n(20), InVelocity: n(-1.8), InAcceleration: n(-2.9), AddedMass: n(1.1), Damping: n(0.9), Ca: n(1.45), Cd: n(2.09), CdWork: n(2.17), Periods: 4, Converged: true},
 	}
 	return &run.Summary{
-		Status: "done", Bodies: map[string]run.BodySummary{"rod": rod},
+		Status: "done", WallSeconds: 3.5, Bodies: map[string]run.BodySummary{"rod": rod},
 		Cells:     map[string]run.CellSummary{"cell": {Velocity: three, Deformation: n(0.2), Inclination: n(0.6), Tread: n(7), TreadFrequency: n(0.05), AreaDrift: n(1e-3), VolumeDrift: n(-1e-4), Energy: n(3)}},
 		Filaments: map[string]run.FilamentSummary{"line": {Tip: three[:2], Curvature: n(1), Tension: n(2), Strain: n(3), Energy: n(4)}},
 		Sheets:    map[string]run.SheetSummary{"flag": {Tip: three, Curvature: n(1), Tension: n(2), Strain: n(3), Energy: n(4)}},
 		Flow:      &run.FlowSummary{Speed: n(1), Force: n(2), Window: window},
-		Sections:  map[string]run.SectionSummary{"plane": {FlowRate: n(1), Velocity: three[:2], Pressure: n(2), Window: window, Converged: true}},
+		Sections: map[string]run.SectionSummary{"plane": {FlowRate: n(1), FlowRateInterval: n(0.1), Velocity: three[:2], Pressure: n(2), PressureAmplitude: n(0.3), PressureInterval: n(0.05), PressureDrop: n(0.7), Window: window, Converged: true,
+			SI: run.InSI{"pressure_mean_Pa": scale * 500}}},
+		Probes: map[string]run.ProbeSummary{"wake": {Velocity: three[:2], VelocityAmplitude: three[:2], VelocityInterval: three[:2], Pressure: n(1), PressureAmplitude: n(0.2), PressureInterval: n(0.01), Window: window, Converged: true}},
 		Ports: map[string]run.PortSummary{"in": {FlowRate: n(2), FlowRateAmplitude: n(0.1), Pressure: n(1.5), PressureAmplitude: n(0.2), PressureDrop: none, Window: window},
 			"out": {FlowRate: n(-2), FlowRateAmplitude: n(0.1), Pressure: n(0.5), PressureAmplitude: n(0.2), PressureDrop: n(1), Window: window, Converged: true}},
 	}
@@ -124,7 +129,7 @@ func TestColumnsOfEverythingThatASummaryHas(t *testing.T) {
 		}
 	}
 	var told strings.Builder
-	if err := d.WriteTable(&told); err != nil {
+	if err := d.WriteTable(&told, 0); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"known to ±", "window / (L/U)", "settled", "4–9", "Ca", "Morison's Cd", "inclination / rad", "| cell ", "| line "} {
@@ -171,7 +176,117 @@ func TestSuspensionsAndPortsConverge(t *testing.T) {
 	}
 	d := &Document{Over: []Axis{{Key: resolutionKey}}, Runs: []Run{runOf(t, suspended(1), "8")}}
 	var told strings.Builder
-	if err := d.WriteTable(&told); err != nil || !strings.Contains(told.String(), "relative viscosity") || !strings.Contains(told.String(), "1.6") || !strings.Contains(told.String(), "1–2") || strings.Contains(told.String(), " D ") {
+	if err := d.WriteTable(&told, 0); err != nil || !strings.Contains(told.String(), "relative viscosity") || !strings.Contains(told.String(), "1.6") || !strings.Contains(told.String(), "1–2") || strings.Contains(told.String(), " D ") {
 		t.Errorf("%v\n%s", err, told.String())
+	}
+}
+
+// What a summary has in SI is in columns behind all others, with the unit in their names, and in converge.csv.
+func TestColumnsInSIAreBehindAllOthers(t *testing.T) {
+	d := &Document{Over: []Axis{{Key: resolutionKey}}, Runs: []Run{runOf(t, full(1), "8")}}
+	var b bytes.Buffer
+	if err := d.writeCSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&b).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for column, want := range map[string]string{"rod.fx_mean_N_per_m": "10", "rod.fy_mean_N_per_m": "20", "rod.vx_mean_m_per_s": "0.5", "rod.window_from_s": "0.4", "rod.window_to_s": "0.9", "plane.p_mean_Pa": "500"} {
+		if i := slices.Index(rows[0], column); i < len(rows[0])-7 || rows[1][i] != want {
+			t.Errorf("%s is column %d of %d, %q, want %s at the end", column, i, len(rows[0]), rows[0], want)
+		}
+	}
+	p := &Plan{Dir: t.TempDir(), Axes: []Axis{{Key: resolutionKey, Values: []string{"10", "20", "40"}}}}
+	d = &Document{Over: p.Axes}
+	for i, n := range p.Axes[0].Values {
+		d.Runs = append(d.Runs, runOf(t, full(1+0.16/math.Pow(4, float64(i))), n))
+	}
+	out, err := p.Converge(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(out.Quantities, func(q Convergence) bool { return q.Of == "rod" && q.Name == "fx_mean" })
+	if i < 0 {
+		t.Fatalf("no force in %+v", out.Quantities)
+	}
+	q := out.Quantities[i]
+	if q.SI == nil || q.SI.Unit != "N/m" || math.Abs(float64(q.SI.Extrapolate)-10) > 1e-9 || math.Abs(float64(q.SI.Uncertainty/q.Uncertainty)-10) > 1e-9 {
+		t.Errorf("in SI %+v of %+v, want 10 N/m of 1", q.SI, q)
+	}
+	text, err := os.ReadFile(filepath.Join(p.Dir, "converge.csv"))
+	if err != nil || !strings.Contains(string(text), "behaviour,value_si,uncertainty_si,extrapolated_si,unit_si\n") || !strings.Contains(string(text), ",N/m\n") {
+		t.Errorf("%v\n%s", err, text)
+	}
+	var told strings.Builder
+	if err := out.WriteTable(&told, 0); err != nil || !strings.Contains(told.String(), "in SI") || !strings.Contains(told.String(), " N/m") {
+		t.Errorf("%v\n%s", err, told.String())
+	}
+}
+
+// A port and a section of one name have columns of their own, and so has a probe.
+func TestWhatSharesANameIsToldApart(t *testing.T) {
+	s := full(1)
+	s.Ports["plane"] = run.PortSummary{FlowRate: 7, Pressure: 8}
+	s.Probes["plane"] = run.ProbeSummary{Velocity: []finite.Number{9, 10}, Pressure: 11, Converged: true}
+	d := &Document{Over: []Axis{{Key: resolutionKey}}, Runs: []Run{runOf(t, s, "8")}}
+	var b bytes.Buffer
+	if err := d.writeCSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&b).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for column, want := range map[string]string{"plane.flow_rate_mean": "1", "plane (port).flow_rate_mean": "7", "plane.p_mean": "2", "plane (port).p_mean": "8", "plane (probe).p_mean": "11", "plane.u_mean": "1", "plane (probe).u_mean": "9"} {
+		if i := slices.Index(rows[0], column); i < 0 || rows[1][i] != want {
+			t.Errorf("%s is column %d, want %s in\n%q\n%q", column, i, want, rows[0], rows[1])
+		}
+	}
+}
+
+// A table is no wider than the terminal: what matters least is left out and named, the swept key, the drag and whether it has settled stay.
+func TestATableFitsTheTerminal(t *testing.T) {
+	d := &Document{Over: []Axis{{Key: resolutionKey}}, Directory: "x.sweep", Runs: []Run{runOf(t, full(1), "8"), runOf(t, full(1.1), "16")},
+		Orders: []Order{{Of: "rod", Quantity: "cd_mean", Resolutions: [3]float64{8, 16, 32}, Note: strings.Repeat("a long note ", 20)}}, Warnings: []string{strings.Repeat("words and ", 30)}}
+	for _, width := range []int{60, 80, 120} {
+		var b strings.Builder
+		if err := d.WriteTable(&b, width); err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(b.String(), "\n") {
+			if n := len([]rune(line)); n > width {
+				t.Errorf("of %d characters a line has %d: %s", width, n, line)
+			}
+		}
+		text := strings.Join(strings.Fields(b.String()), " ")
+		for _, want := range []string{"| resolution |", "settled |", "left out, for the table is wider than the terminal:", "sweep.csv has all", "wall / s"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("at %d characters %q is not in\n%s", width, want, b.String())
+			}
+		}
+		if head, _, _ := strings.Cut(text, "left out"); strings.Contains(head, "wall / s") {
+			t.Errorf("at %d characters the wall time is still there:\n%s", width, b.String())
+		}
+	}
+	var all strings.Builder
+	if err := d.WriteTable(&all, 0); err != nil || strings.Contains(all.String(), "left out") || !strings.Contains(all.String(), "wall / s") {
+		t.Errorf("%v: of no width all is there:\n%s", err, all.String())
+	}
+}
+
+// A sweep of probes tells their means, what these are known to and whether they have settled.
+func TestProbesAreToldByTheirMeans(t *testing.T) {
+	s := full(1)
+	s = &run.Summary{Status: "done", Probes: s.Probes}
+	d := &Document{Over: []Axis{{Key: resolutionKey}}, Runs: []Run{runOf(t, s, "8")}}
+	var b strings.Builder
+	if err := d.WriteTable(&b, 0); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"mean u / U", "u known to ±", "mean p / ρU²", "p known to ±", "settled", "| yes ", "4–9"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is not in\n%s", want, b.String())
+		}
 	}
 }

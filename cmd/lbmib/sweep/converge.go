@@ -57,6 +57,26 @@ type Convergence struct {
 	Order       finite.Number   `json:"order"`        // that was found; null: none
 	Extrapolate finite.Number   `json:"extrapolated"` // to nodes of no width; null without an order
 	Behaviour   string          `json:"behaviour"`    // monotone | oscillating | without order | equal
+	SI          *ConvergenceSI  `json:"si,omitempty"` // where the case has the anchors
+}
+
+// ConvergenceSI is the same of the finest grid in SI.
+type ConvergenceSI struct {
+	Value       finite.Number `json:"value"`
+	Uncertainty finite.Number `json:"uncertainty"`
+	Extrapolate finite.Number `json:"extrapolated"`
+	Unit        string        `json:"unit"`
+}
+
+// measure sets what is told in SI by the value there, whose unit is as at the end of names.
+func (c *Convergence) measure(si finite.Number, suffix string) {
+	unit, ok := casefile.SymbolOf(suffix)
+	if !ok || c.Value == 0 {
+		return
+	}
+	factor := si / c.Value
+	shown := func(v finite.Number) finite.Number { return finite.Number(casefile.Shown(float64(v * factor))) }
+	c.SI = &ConvergenceSI{Value: si, Uncertainty: shown(c.Uncertainty), Extrapolate: shown(c.Extrapolate), Unit: unit}
 }
 
 // The order below which none is called one, and that of the method.
@@ -117,6 +137,9 @@ func order(ratio, r21, r32 float64) float64 {
 // told are the quantities that are told of with an uncertainty.
 var told = namesOf(func(k *kind) bool { return k.told })
 
+// anchored are those of them that are told of only in SI.
+var anchored = namesOf(func(k *kind) bool { return k.anchored })
+
 // Converged is converge.json.
 type Converged struct {
 	Case       string        `json:"case"`
@@ -145,7 +168,7 @@ func (p *Plan) Converge(d *Document) (*Converged, error) {
 	}
 	finest := &runs[len(runs)-1]
 	for _, q := range finest.quantities {
-		if q.minor || !slices.Contains(told, q.Name) || !finite.Is(float64(q.Value)) {
+		if q.minor || !slices.Contains(told, q.Name) || !finite.Is(float64(q.Value)) || q.unit == "" && slices.Contains(anchored, q.Name) {
 			continue
 		}
 		of := Convergence{Of: q.Of, Name: q.Name}
@@ -159,6 +182,7 @@ func (p *Plan) Converge(d *Document) (*Converged, error) {
 			continue
 		}
 		of.richardson(c.Resolution)
+		of.measure(q.si, q.unit)
 		c.Quantities = append(c.Quantities, of)
 	}
 	c.notes(runs)
@@ -213,7 +237,7 @@ func (c *Converged) writeCSV(to io.Writer) error {
 	for _, n := range c.Resolution {
 		head = append(head, fmt.Sprintf("n%v", n))
 	}
-	w.Write(append(head, "uncertainty", "order", "extrapolated", "behaviour"))
+	w.Write(append(head, "uncertainty", "order", "extrapolated", "behaviour", "value_si", "uncertainty_si", "extrapolated_si", "unit_si"))
 	cell := func(v finite.Number) string {
 		if !finite.Is(float64(v)) {
 			return ""
@@ -225,41 +249,32 @@ func (c *Converged) writeCSV(to io.Writer) error {
 		for _, v := range q.Values {
 			row = append(row, cell(v))
 		}
-		w.Write(append(row, cell(q.Uncertainty), cell(q.Order), cell(q.Extrapolate), q.Behaviour))
+		row = append(row, cell(q.Uncertainty), cell(q.Order), cell(q.Extrapolate), q.Behaviour)
+		if si := q.SI; si != nil {
+			row = append(row, cell(si.Value), cell(si.Uncertainty), cell(si.Extrapolate), si.Unit)
+		} else {
+			row = append(row, "", "", "", "")
+		}
+		w.Write(row)
 	}
 	w.Flush()
 	return w.Error()
 }
 
-// WriteTable writes it for people.
-func (c *Converged) WriteTable(w io.Writer) error {
+// WriteTable writes it for people, within a width: of coarser grids columns are left out; 0: it is as wide as it is.
+func (c *Converged) WriteTable(w io.Writer, width int) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s on %d grids\n", c.Case, len(c.Resolution))
-	var rows [][]string
-	head := []string{"", "quantity"}
-	for _, n := range c.Resolution {
-		head = append(head, fmt.Sprintf("N = %v", n))
-	}
-	rows = append(rows, append(head, "value ± uncertainty", "order", "extrapolated", ""))
-	text := func(v finite.Number, format string) string {
-		if !finite.Is(float64(v)) {
-			return "–"
+	rows, left := fitted(c.rows(), width, func(rows [][]string, column int) int {
+		switch title := rows[0][column]; {
+		case title == "extrapolated":
+			return 1
+		case strings.HasPrefix(title, "N = "):
+			return 100 - column // the finest is told with its uncertainty
 		}
-		return strings.ReplaceAll(fmt.Sprintf(format, float64(v)), "-", "−")
-	}
-	for _, q := range c.Quantities {
-		row := []string{q.Of, q.Name}
-		for _, v := range q.Values {
-			row = append(row, text(v, "%.5g"))
-		}
-		rows = append(rows, append(row, text(q.Value, "%.5g")+" ± "+text(q.Uncertainty, "%.2g"), text(q.Order, "%.2f"), text(q.Extrapolate, "%.5g"), q.Behaviour))
-	}
-	widths := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			widths[i] = max(widths[i], len([]rune(cell)))
-		}
-	}
+		return 0
+	})
+	widths := columnWidths(rows)
 	for _, row := range rows {
 		line := " "
 		for i, cell := range row {
@@ -267,7 +282,11 @@ func (c *Converged) WriteTable(w io.Writer) error {
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
-	for _, note := range c.Notes {
+	notes := c.Notes
+	if len(left) > 0 {
+		notes = append([]string{"left out, for the table is wider than the terminal: " + strings.Join(left, ", ") + ": converge.csv has all"}, notes...)
+	}
+	for _, note := range notes {
 		b.WriteString("  " + strings.Join(check.Wrap(note, check.PageWidth-4), "\n    ") + "\n")
 	}
 	files := "converge.json, converge.csv"
@@ -277,6 +296,37 @@ func (c *Converged) WriteTable(w io.Writer) error {
 	fmt.Fprintf(&b, "  %s and the runs in %s\n", files, c.Directory)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// rows is the table with its head; that in SI is a column where there is any.
+func (c *Converged) rows() [][]string {
+	head := []string{"", "quantity"}
+	for _, n := range c.Resolution {
+		head = append(head, fmt.Sprintf("N = %v", n))
+	}
+	rows := [][]string{append(head, "value ± uncertainty", "order", "extrapolated", "", "in SI")}
+	text := func(v finite.Number, format string) string {
+		if !finite.Is(float64(v)) {
+			return "–"
+		}
+		return strings.ReplaceAll(fmt.Sprintf(format, float64(v)), "-", "−")
+	}
+	known := false
+	for _, q := range c.Quantities {
+		row := []string{q.Of, q.Name}
+		for _, v := range q.Values {
+			row = append(row, text(v, "%.5g"))
+		}
+		si := ""
+		if q.SI != nil {
+			known, si = true, text(q.SI.Value, "%.5g")+" ± "+text(q.SI.Uncertainty, "%.2g")+" "+q.SI.Unit
+		}
+		rows = append(rows, append(row, text(q.Value, "%.5g")+" ± "+text(q.Uncertainty, "%.2g"), text(q.Order, "%.2f"), text(q.Extrapolate, "%.5g"), q.Behaviour, si))
+	}
+	if known {
+		return rows
+	}
+	return dropped(rows, func(column int) bool { return column == len(rows[0])-1 })
 }
 
 // draw draws the first quantities over the width of nodes: values, ± of the finest, and what they go to at no width.

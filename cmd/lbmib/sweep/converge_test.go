@@ -69,7 +69,7 @@ func TestGridsOfAConvergenceStudy(t *testing.T) {
 func TestFilesOfAConvergenceStudy(t *testing.T) {
 	for _, c := range []Converged{{}, {Quantities: []Convergence{{Of: "part", Name: "drag"}}}} {
 		var b strings.Builder
-		if err := c.WriteTable(&b); err != nil {
+		if err := c.WriteTable(&b, 0); err != nil {
 			t.Fatal(err)
 		}
 		if has := strings.Contains(b.String(), "converge.png"); has != (len(c.Quantities) > 0) {

@@ -69,9 +69,15 @@ func (p *Plan) record(c *Combination, s *run.Summary, ended error) (Run, error) 
 	if s.Status == "diverged" || s.Status == "failed" {
 		return r, nil
 	}
+	r.entries = entriesOf(s)
 	probes, err := lastOfProbes(filepath.Join(c.Dir, "probes.csv"))
-	r.Probes = probes
-	r.quantities, r.entries = append(quantitiesOf(s), probes...), entriesOf(s)
+	r.Probes = slices.Clone(probes)
+	for i := range probes {
+		if as := toldAs("probes", probes[i].Of, map[string]bool{probes[i].Of: true}); r.entries["probes"][as] != nil {
+			probes[i].Of = as
+		}
+	}
+	r.quantities = append(quantitiesOf(s), probes...)
 	if err != nil {
 		err = &exit.Error{Code: exit.InputOutput, Err: err}
 	}

@@ -17,9 +17,11 @@ type Quantity struct {
 	Name  string        `json:"name"` // as in summary.json, or a column of probes.csv
 	Value finite.Number `json:"value"`
 
-	probe bool    // of what looks at the flow: a probe, a section, a port
-	rank  int     // of its column
-	minor bool    // in files only: a coefficient of a body that moves freely, whose answer is its motion
+	probe bool // of what looks at the flow: a probe, a section, a port
+	rank  int  // of its column
+	minor bool // in files only: a coefficient of a body that moves freely, whose answer is its motion
+	si    finite.Number
+	unit  string  // of si, as at the end of names; empty: there is none
 	swing float64 // half of the range over the last tenth of the rows, where the value is that of the last
 }
 

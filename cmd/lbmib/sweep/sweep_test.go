@@ -203,7 +203,7 @@ func TestASweepLeavesOneTableOfAllRuns(t *testing.T) {
 		}
 	}
 	var table strings.Builder
-	if err := d.WriteTable(&table); err != nil || !strings.Contains(table.String(), "| resolution | collision | status |") {
+	if err := d.WriteTable(&table, 0); err != nil || !strings.Contains(table.String(), "| resolution | collision | status |") {
 		t.Errorf("the table begins %.200q, %v", table.String(), err)
 	}
 	if len(d.Orders) == 0 || !strings.Contains(table.String(), "Convergence with resolution") {
@@ -412,7 +412,7 @@ func TestASweepOfFreeBodiesIsOfTheirMotion(t *testing.T) {
 	s := &run.Summary{Bodies: map[string]run.BodySummary{"ball": b}}
 	d := &Document{Runs: []Run{{Name: "a", Status: "done", Summary: s, quantities: quantitiesOf(s), entries: entriesOf(s)}}}
 	var told, file bytes.Buffer
-	if err := d.WriteTable(&told); err != nil {
+	if err := d.WriteTable(&told, 0); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.writeCSV(&file); err != nil {

@@ -10,27 +10,49 @@ import (
 	"unicode/utf8"
 
 	"lbmib/internal/finite"
+	"lbmib/run/check"
 )
 
 // headings are the columns of the table for people.
 var headings = slices.SortedStableFunc(slices.Values(expanded(func(k *kind) bool { return k.at > 0 })), func(a, b kind) int { return a.at - b.at })
 
 // WriteTable writes the sweep for people, as Markdown: a row per run and body, cell or suspension,
-// of a case without any per run and probe, section or port, and below it how things converge.
-func (d *Document) WriteTable(w io.Writer) error {
+// of a case without any per run and probe, section or port, and below it how things converge. Of a table wider than so many characters
+// columns are left out, and named; 0: it is as wide as it is.
+func (d *Document) WriteTable(w io.Writer, width int) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d of %d runs\n\n", d.Case, len(d.Runs), d.Total)
 	if len(d.Runs) > 0 {
-		writeMarkdown(&b, d.rows())
-		d.writeOrders(&b)
-		fmt.Fprintf(&b, "\n%s: sweep.csv, sweep.json and, when all is done, sweep.png\n", d.Directory)
+		rows, left := fitted(d.rows(), width, d.firstToGo)
+		writeMarkdown(&b, rows)
+		if len(left) > 0 {
+			b.WriteString("\n")
+			writeWrapped(&b, "left out, for the table is wider than the terminal: "+strings.Join(left, ", ")+": sweep.csv has all", width)
+		}
+		d.writeOrders(&b, width)
+		b.WriteString("\n")
+		writeWrapped(&b, d.Directory+": sweep.csv, sweep.json and, when all is done, sweep.png", width)
 	}
 	for _, warning := range d.Warnings {
-		fmt.Fprintf(&b, "note: %s\n", warning)
+		writeWrapped(&b, "note: "+warning, width)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
+
+// writeWrapped writes a text in lines of a width, as one where that is 0.
+func writeWrapped(b *strings.Builder, text string, width int) {
+	if width > 0 {
+		text = strings.Join(check.Wrap(text, max(width-2, narrowest)), "\n  ")
+	}
+	b.WriteString(text + "\n")
+}
+
+// narrowest is the width that a table and its notes are given in the narrowest terminal.
+const narrowest = 40
+
+// The last columns of the table.
+const windowTitle, settledTitle, wallTitle = "window / (L/U)", "settled", "wall / s"
 
 // rows is the table with its head; columns with no number but 0 are left out.
 func (d *Document) rows() [][]string {
@@ -39,7 +61,7 @@ func (d *Document) rows() [][]string {
 	for _, h := range headings {
 		head = append(head, h.title)
 	}
-	rows := [][]string{append(head, "window / (L/U)", "settled", "wall / s")}
+	rows := [][]string{append(head, windowTitle, settledTitle, wallTitle)}
 	for i := range d.Runs {
 		r := &d.Runs[i]
 		for _, of := range r.shown() {
@@ -68,6 +90,75 @@ func (d *Document) rows() [][]string {
 		}
 		return true // no numbers but 0, or the one body's name
 	})
+}
+
+// firstToGo tells how soon a column is left out where all are too wide, the highest first; 0: never.
+func (d *Document) firstToGo(rows [][]string, column int) int {
+	const ofRun, ofQuantities, atTheEnd = 4000, 1000, 90
+	title := rows[0][column]
+	switch {
+	case title == wallTitle:
+		return ofRun + 3
+	case column < len(d.Over):
+		return 0
+	case title == "status" && !slices.ContainsFunc(rows[1:], func(row []string) bool { return row[column] != "done" }):
+		return ofRun + 2 // it says nothing
+	case title == windowTitle:
+		return 2*ofQuantities + atTheEnd
+	case title == "status" || title == "of" || title == settledTitle:
+		return 0
+	}
+	i := slices.IndexFunc(headings, func(k kind) bool { return k.title == title })
+	k := &headings[i]
+	switch {
+	case k.at >= atTheEnd:
+		return 3*ofQuantities + k.at
+	case k.ordered:
+		return k.at
+	case k.told:
+		return ofQuantities + k.at
+	}
+	return 2*ofQuantities + k.at
+}
+
+// fitted is a table within a width, and the titles of what is left out of it: by how soon a column goes.
+func fitted(rows [][]string, width int, soon func(rows [][]string, column int) int) (_ [][]string, left []string) {
+	for width > 0 && widthOf(rows) > max(width, narrowest) {
+		worst, at := 0, -1
+		for c := range rows[0] {
+			if n := soon(rows, c); n > worst {
+				worst, at = n, c
+			}
+		}
+		if at < 0 {
+			break
+		}
+		left = append(left, rows[0][at])
+		rows = dropped(rows, func(column int) bool { return column == at })
+	}
+	slices.Reverse(left)
+	return rows, left
+}
+
+// columnWidths are those of a table in characters.
+func columnWidths(rows [][]string) []int {
+	const least = 3 // of Markdown's dashes
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for c, text := range row {
+			widths[c] = max(widths[c], utf8.RuneCountInString(text), least)
+		}
+	}
+	return widths
+}
+
+// widthOf is how wide a table is with what stands between columns.
+func widthOf(rows [][]string) int {
+	n := 1
+	for _, w := range columnWidths(rows) {
+		n += w + 3
+	}
+	return n
 }
 
 // entry is what the summary has of one that it tells of; nil: nothing.
@@ -155,12 +246,7 @@ func dropped(rows [][]string, drop func(column int) bool) [][]string {
 
 // writeMarkdown writes a table whose first row is its head, columns aligned.
 func writeMarkdown(b *strings.Builder, rows [][]string) {
-	widths := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for c, text := range row {
-			widths[c] = max(widths[c], utf8.RuneCountInString(text), 3)
-		}
-	}
+	widths := columnWidths(rows)
 	for i, row := range rows {
 		for c, text := range row {
 			fmt.Fprintf(b, "| %s%s ", text, strings.Repeat(" ", widths[c]-utf8.RuneCountInString(text)))
@@ -175,21 +261,38 @@ func writeMarkdown(b *strings.Builder, rows [][]string) {
 	}
 }
 
-// writeOrders writes how quantities converge.
-func (d *Document) writeOrders(b *strings.Builder) {
+// writeOrders writes how quantities converge; notes stand below the table.
+func (d *Document) writeOrders(b *strings.Builder, width int) {
 	if len(d.Orders) == 0 {
 		return
 	}
 	b.WriteString("\nConvergence with resolution, by the three finest:\n\n")
-	rows := [][]string{{"quantity", "of", "at", "resolutions", "order", "tends to", "note"}}
+	rows := [][]string{{"quantity", "of", "at", "order", "tends to", "resolutions", "note"}}
+	var notes []string
 	for _, o := range d.Orders {
-		n := o.Resolutions
-		rows = append(rows, []string{o.Quantity, o.Of, o.At, fmt.Sprintf("%g, %g, %g", n[0], n[1], n[2]),
-			formatted("%.2f", float64(o.Order)), formatted("%.5g", float64(o.Extrapolated)), o.Note})
+		n, note := o.Resolutions, ""
+		if o.Note != "" {
+			k := slices.Index(notes, o.Note)
+			if k < 0 {
+				k, notes = len(notes), append(notes, o.Note)
+			}
+			note = fmt.Sprintf("(%d)", k+1)
+		}
+		rows = append(rows, []string{o.Quantity, o.Of, o.At, formatted("%.2f", float64(o.Order)), formatted("%.5g", float64(o.Extrapolated)), fmt.Sprintf("%g, %g, %g", n[0], n[1], n[2]), note})
 	}
-	writeMarkdown(b, dropped(rows, func(c int) bool {
+	rows = dropped(rows, func(c int) bool {
 		return !slices.ContainsFunc(rows[1:], func(row []string) bool { return row[c] != "" })
-	}))
+	})
+	rows, left := fitted(rows, width, func(rows [][]string, column int) int {
+		return map[string]int{"resolutions": 2, "at": 1}[rows[0][column]]
+	})
+	writeMarkdown(b, rows)
+	for i, note := range notes {
+		writeWrapped(b, fmt.Sprintf("(%d) %s", i+1, note), width)
+	}
+	if len(left) > 0 {
+		writeWrapped(b, "left out, for the table is wider than the terminal: "+strings.Join(left, ", ")+": sweep.json has all", width)
+	}
 }
 
 // warn adds what a reader of the table should know.
