@@ -14,7 +14,7 @@ import (
 
 type plotCommand struct {
 	Dir   string   `arg:"" name:"RUN_DIR" help:"The directory of a run, finished or not."`
-	Field []string `help:"Fields to draw: speed, vorticity, density (default: all that there are)." placeholder:"NAME"`
+	Field []string `help:"Fields to draw: speed, vorticity, density, pressure, cp (pressure coefficient), q (Q criterion), body (mask of bodies); of output.means speed_mean, pressure_mean, fluctuation. Default: the first three and what else the case asked for." placeholder:"NAME"`
 	At    *int64   `help:"The step of the fields (default: the newest)." placeholder:"STEP"`
 	Range string   `help:"Ends of the colour scale, e.g. --range=-5,5; needs one --field (default: found from the values)." placeholder:"LO,HI"`
 
@@ -26,6 +26,7 @@ func (plotCommand) examples() []string {
 		"lbmib plot cylinder.out",
 		"lbmib plot cylinder.out --field vorticity --range=-5,5",
 		"lbmib plot cylinder.out --field speed --at 12000",
+		"lbmib plot cylinder.out --field pressure,cp,q",
 		"lbmib plot cylinder.out --animate gif --field vorticity",
 	}
 }
@@ -115,7 +116,7 @@ func (p *plotCommand) choice() (report.Choice, error) {
 		return c, fmt.Errorf("--range %s: must be two numbers, the lower first, for instance --range=-5,5", p.Range)
 	}
 	if len(c.Fields) != 1 {
-		return c, errors.New("--range needs one field that it is for: add --field speed, vorticity or density")
+		return c, errors.New("--range needs one field that it is for: add --field with one of " + strings.Join(report.FieldNames, ", "))
 	}
 	c.Range = &[2]float64{lo, hi}
 	return c, nil

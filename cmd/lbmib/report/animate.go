@@ -68,8 +68,10 @@ func (a *animator) begin() error {
 	if err != nil {
 		return err
 	}
-	for _, name := range slices.Concat(a.c.Fields, []string{"vorticity", "density"}) {
-		if slices.Contains(first.arrays, arrayOf(name)) {
+	for _, name := range slices.Concat(a.c.Fields, []string{"vorticity"}, FieldNames) {
+		if k := kindOf(name); k.means && slices.Contains(a.c.Fields, name) {
+			return fmt.Errorf("%s is one field for all times, an animation is of many: give another --field", name)
+		} else if !k.means && k.source(first.arrays) != "" {
 			a.field = name
 			break
 		}
@@ -106,7 +108,7 @@ func (a *animator) at(k int) (*plot.Field, error) {
 	} else if p.elastics != nil {
 		m.Lines = slices.Concat(m.Lines, p.elastics.Sections(p.box, p.height))
 	}
-	return m, p.field(m, a.field)
+	return m, p.field(m, a.field, "")
 }
 
 // each draws all states, one after the other.

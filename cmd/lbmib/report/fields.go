@@ -10,13 +10,12 @@ import (
 	"strconv"
 	"strings"
 
+	"lbmib/io/casefile"
 	"lbmib/io/plot"
 	"lbmib/io/vtkhdf"
 	"lbmib/run/drawing"
+	"lbmib/run/observe"
 )
-
-// FieldNames are the fields that Pictures draws.
-var FieldNames = []string{"speed", "vorticity", "density"}
 
 // fieldFile is a file of fields of a run.
 type fieldFile struct {
@@ -98,32 +97,29 @@ func (d *Directory) find(c Choice) (*plane, error) {
 		return nil, err
 	}
 	for _, name := range c.Fields {
-		if !slices.Contains(p.arrays, arrayOf(name)) {
-			return nil, fmt.Errorf("%s holds no %s, which a map of the %s is drawn from: ask the case for it with output.fields.quantities", f.path, arrayOf(name), name)
+		if err := d.lacks(p, name); err != nil {
+			return nil, err
 		}
 	}
 	return p, nil
 }
 
-// arrayOf is what a map of a field is drawn from.
-func arrayOf(field string) string {
-	if field == "density" {
-		return field
-	}
-	return "velocity"
-}
-
 // fields draws maps of the fields.
 func (d *Directory) fields(p *plane, c Choice) (files []string, err error) {
-	for _, name := range FieldNames {
-		if c.Fields != nil && !slices.Contains(c.Fields, name) || !slices.Contains(p.arrays, arrayOf(name)) {
+	for k := range fieldKinds {
+		name := fieldKinds[k].name
+		if !fieldKinds[k].isDrawn(p, c.Fields) {
 			continue
 		}
+		title := fmt.Sprintf("%s, t = %.4g L/U", d.title(), p.time)
+		if fieldKinds[k].means {
+			title = d.title() + ", means over time"
+		}
 		m := plot.Field{
-			Title: fmt.Sprintf("%s, t = %.4g L/U", d.title(), p.time), Nx: p.size[0], Ny: p.size[1],
+			Title: title, Nx: p.size[0], Ny: p.size[1],
 			Origin: p.origin, Spacing: [2]float64{d.spacing(), d.spacing()}, Outlines: p.outlines, Lines: p.walls, Dots: p.dots,
 		}
-		if err := p.field(&m, name); err != nil {
+		if err := p.field(&m, name, d.file(observe.MeansFile)); err != nil {
 			return files, err
 		}
 		if c.Range != nil {
@@ -180,7 +176,8 @@ func (d *Directory) fieldPicture(field string, f *fieldFile, c Choice) string {
 type plane struct {
 	*fieldFile
 	dx       float64
-	arrays   []string // that the file has, of velocity and density
+	units    casefile.Units
+	arrays   []string // that the file has, of those that fields are drawn from
 	layer    int      // along z
 	origin   [2]float64
 	outlines [][][2]float64
@@ -196,7 +193,7 @@ type plane struct {
 // middle.
 func (d *Directory) plane(f *fieldFile) (*plane, error) {
 	var arrays []string
-	for _, name := range []string{"density", "velocity"} {
+	for _, name := range []string{"density", "velocity", "pressure", "pressure_coefficient", "q_criterion", "body"} {
 		size, err := vtkhdf.FieldSize(f.path, name, d.dim() == 2)
 		switch {
 		case err == nil:
@@ -206,10 +203,10 @@ func (d *Directory) plane(f *fieldFile) (*plane, error) {
 		}
 	}
 	if arrays == nil {
-		return nil, fmt.Errorf("%s holds neither velocity nor density of an image: write one with output.fields.quantities", f.path)
+		return nil, fmt.Errorf("%s holds none of velocity, density, pressure, pressure_coefficient, q_criterion and body of an image: write one with output.fields.quantities", f.path)
 	}
 	c := &d.Manifest.Case
-	p := &plane{fieldFile: f, dx: d.spacing(), arrays: arrays, box: d.box()}
+	p := &plane{fieldFile: f, dx: d.spacing(), units: d.units(), arrays: arrays, box: d.box()}
 	first, image, err := vtkhdf.FieldOrigin(f.path)
 	if err != nil {
 		return nil, err
@@ -246,51 +243,4 @@ func (d *Directory) plane(f *fieldFile) (*plane, error) {
 // at is the place of a node's first component in an array of the whole file.
 func (p *plane) at(i, j, components int) int {
 	return components * (i + p.size[0]*(j+p.size[1]*p.layer))
-}
-
-// field sets values, label and colours of a map.
-func (p *plane) field(m *plot.Field, name string) (err error) {
-	m.Values = make([]float64, m.Nx*m.Ny)
-	if name == "density" {
-		m.Label = "density"
-		rho, err := vtkhdf.ReadField(p.path, "density", p.size, 1)
-		if err == nil {
-			for k := range m.Values {
-				m.Values[k] = float64(rho[p.at(k%m.Nx, k/m.Nx, 1)])
-			}
-		}
-		return err
-	}
-	if p.velocity == nil {
-		if p.velocity, err = vtkhdf.ReadField(p.path, "velocity", p.size, 3); err != nil {
-			return err
-		}
-	}
-	if name == "speed" {
-		m.Label = "speed / U"
-		for k := range m.Values {
-			u := p.velocity[p.at(k%m.Nx, k/m.Nx, 3):]
-			m.Values[k] = math.Sqrt(float64(u[0]*u[0] + u[1]*u[1] + u[2]*u[2]))
-		}
-		return nil
-	}
-	m.Label, m.Diverging = "vorticity L / U", true
-	for k := range m.Values {
-		m.Values[k] = p.curl(k%m.Nx, k/m.Nx)
-	}
-	return nil
-}
-
-// curl is ∂v/∂x − ∂u/∂y at a node, by central differences, one-sided at edges.
-func (p *plane) curl(i, j int) float64 {
-	difference := func(component, axis int) float64 {
-		lo, hi := [2]int{i, j}, [2]int{i, j}
-		lo[axis], hi[axis] = max(lo[axis]-1, 0), min(hi[axis]+1, p.size[axis]-1)
-		if lo == hi {
-			return 0
-		}
-		a, b := p.velocity[p.at(lo[0], lo[1], 3)+component], p.velocity[p.at(hi[0], hi[1], 3)+component]
-		return float64(b-a) / (float64(hi[axis]-lo[axis]) * p.dx)
-	}
-	return difference(1, 0) - difference(0, 1)
 }
