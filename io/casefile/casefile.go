@@ -43,12 +43,13 @@ type Case struct {
 	Run         Run
 	Output      Output
 
-	positions map[string]Position // key path → where it stands in the file
-	overrides []override          // --set, in the order given
-	text      []byte              // as read, without what a run has added
-	folder    string              // that paths are relative to, where it is not the file's
-	root      map[string]any      // decoded, with the overrides
-	notes     *notes              // what was read
+	positions      map[string]Position // key path → where it stands in the file
+	reynoldsOfFile any                 // reference.reynolds of the file, which its title may tell; nil: it was not overridden, or there is none
+	overrides      []override          // --set, in the order given
+	text           []byte              // as read, without what a run has added
+	folder         string              // that paths are relative to, where it is not the file's
+	root           map[string]any      // decoded, with the overrides
+	notes          *notes              // what was read
 }
 
 // Load reads and checks the case file at path after applying the overrides in

@@ -3,6 +3,8 @@ package casefile
 import (
 	"fmt"
 	"maps"
+	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,6 +44,9 @@ func (c *Case) override(root map[string]any, set string) *Error {
 	if err != nil {
 		return fault("%s", err)
 	}
+	if table, ok := root["reference"].(map[string]any); ok && c.reynoldsOfFile == nil {
+		c.reynoldsOfFile = table["reynolds"]
+	}
 	o.adds = len(parts) == 2 && parts[0] == constantsTable && !hasConstant(root, parts[1])
 	if _, err := assign(root, parts, "", value); err != nil {
 		return fault("%s", err)
@@ -58,14 +63,44 @@ func (c *Case) override(root map[string]any, set string) *Error {
 	return nil
 }
 
-// titleOverrides adds to the title what overrides have changed of the flow, which it may tell otherwise: "…, Re = 100 (reynolds = 40)".
-// How long a run is, on what and what it writes are no part of it.
+// reynoldsInTitle is a Reynolds number as titles tell it.
+var reynoldsInTitle = regexp.MustCompile(`\bRe = ([0-9.]+(?:e[-+]?[0-9]+)?)`)
+
+// retitle puts the Reynolds number that is run into the place of that of the file, where the title tells it; ok tells whether it did.
+func (c *Case) retitle() (ok bool) {
+	var was float64
+	switch v := c.reynoldsOfFile.(type) {
+	case int64:
+		was = float64(v)
+	case float64:
+		was = v
+	}
+	now := c.Reference.Reynolds
+	if !(was > 0) || !(now > 0) || math.Abs(now/was-1) < 1e-9 {
+		return false
+	}
+	c.Title = reynoldsInTitle.ReplaceAllStringFunc(c.Title, func(text string) string {
+		if told, err := strconv.ParseFloat(strings.TrimPrefix(text, "Re = "), 64); err != nil || told != was {
+			return text // another one, or of other scales
+		}
+		ok = true
+		return "Re = " + strconv.FormatFloat(now, 'g', 4, 64)
+	})
+	return ok
+}
+
+// titleOverrides puts the Reynolds number that is run into the title, and adds to it what else overrides have changed of the flow, which it may tell
+// otherwise: "…, Re = 40 (size = [20, 15])". How long a run is, on what and what it writes are no part of it.
 func (c *Case) titleOverrides() {
+	if slices.ContainsFunc(c.overrides, func(o override) bool { return o.key == "title" || within(o.key, "title") }) { // it is told as it is to be
+		return
+	}
 	var changed []string
+	told := c.retitle()
 	for _, o := range c.overrides {
 		table, _, _ := strings.Cut(o.key, ".")
-		if table == "title" { // it is told as it is to be
-			return
+		if told && o.key == "reference.reynolds" {
+			continue
 		}
 		if table == "run" || table == "output" || slices.Contains([]string{"fluid.streaming", "fluid.layout", "fluid.block", "fluid.steps_per_sweep", "ib.spread"}, o.key) {
 			continue
@@ -82,6 +117,9 @@ func (c *Case) titleOverrides() {
 		changed = append(changed, name+" = "+strings.Trim(strings.TrimSpace(value), `"'`))
 	}
 	if len(changed) == 0 {
+		if told {
+			c.notes.note("title", c.Title)
+		}
 		return
 	}
 	if len(changed) > mostTitles {
@@ -101,7 +139,7 @@ const (
 // most so many: what Parse gives of such a file, but for the positions of bodies where some are left out, which
 // errors then do not tell. The text is not read again.
 func (c *Case) With(sets []string, tables int) (*Case, error) {
-	d := &Case{File: c.File, Name: c.Name, text: c.text, folder: c.folder, positions: map[string]Position{}, overrides: slices.Clone(c.overrides)}
+	d := &Case{File: c.File, Name: c.Name, text: c.text, folder: c.folder, positions: map[string]Position{}, overrides: slices.Clone(c.overrides), reynoldsOfFile: c.reynoldsOfFile}
 	d.root = maps.Clone(c.root)
 	bodies, ok := d.root["body"].([]any)
 	fewer := ok && tables < len(bodies)

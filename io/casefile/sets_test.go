@@ -134,7 +134,7 @@ func TestATitleTellsWhatWasOverridden(t *testing.T) {
 	}{
 		{nil, plain},
 		{[]string{"run.time=3", "output.directory=x", "fluid.layout=aos"}, plain},
-		{[]string{"reference.reynolds=40", "run.time=3"}, plain + " (reynolds = 40)"},
+		{[]string{"reference.reynolds=40", "run.time=3"}, strings.Replace(plain, "Re = 100", "Re = 40", 1)},
 		{[]string{"reference.resolution=20", "fluid.collision=trt"}, plain + " (resolution = 20, collision = trt)"},
 		{[]string{"domain.size.0=41"}, plain + " (domain.size.0 = …)"},
 		{[]string{"title=mine"}, "mine"},
@@ -142,6 +142,29 @@ func TestATitleTellsWhatWasOverridden(t *testing.T) {
 		x := mustParse(t, cylinder, c.sets...)
 		if x.Title != c.want || x.Resolved()["title"] != c.want {
 			t.Errorf("%q: the title is %q and %q, want %q", c.sets, x.Title, x.Resolved()["title"], c.want)
+		}
+	}
+}
+
+// A title does not go on telling the Reynolds number of the file where another is run; other numbers in it stay.
+func TestTitlesTellTheReynoldsNumberThatIsRun(t *testing.T) {
+	text := strings.Replace(cylinder, `title = "Flow past a circular cylinder, Re = 100"`, `title = "Cylinder, Re = 100, 40 D, Re = 7"`, 1)
+	for _, of := range []struct {
+		sets []string
+		want string
+	}{
+		{nil, "Cylinder, Re = 100, 40 D, Re = 7"},
+		{[]string{"reference.reynolds=40"}, "Cylinder, Re = 40, 40 D, Re = 7"},
+		{[]string{"reference.reynolds=30", "reference.reynolds=40"}, "Cylinder, Re = 40, 40 D, Re = 7"},
+		{[]string{"reference.reynolds=40", "reference.resolution=12"}, "Cylinder, Re = 40, 40 D, Re = 7 (resolution = 12)"},
+		{[]string{"reference.reynolds=40", "title=Mine at Re = 100"}, "Mine at Re = 100"},
+	} {
+		c, err := Parse("case.toml", []byte(text), of.sets)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Title != of.want {
+			t.Errorf("with %q the title is %q, want %q", of.sets, c.Title, of.want)
 		}
 	}
 }
