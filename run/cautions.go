@@ -30,6 +30,9 @@ func (r *run[T]) keepCautions(s *Summary) {
 		if !ok {
 			continue
 		}
+		if v.calm != "" {
+			s.Cautions = append(s.Cautions, fmt.Sprintf("caution: body %q: %s", b.Name, v.calm))
+		}
 		v.DragError = finite.Number(check.DragError(r.Problem, i, float64(v.SlipGranted)))
 		l := check.LayerOf(r.Problem, i)
 		thin := l != nil && l.Verdict != check.OK // the correction would let the fluid slip along it

@@ -113,6 +113,7 @@ type BodySummary struct {
 	SI InSI `json:"si,omitempty"`
 
 	wallText string // what to tell of WallSlip
+	calm     string // why a flow that will shed has not begun to; empty of others
 
 	*MotionSummary    // of bodies that move
 	*MotionStatistics // likewise
@@ -225,6 +226,12 @@ func (r *results[T]) bodyStatistics(s *Summary) error {
 		if why := notShed(r.Problem, i, &a); why != "" {
 			a.Strouhal, a.Note = 0, joined(why, a.Note)
 		}
+		calm := ""
+		if a.Strouhal == 0 && (a.Converged || a.across < unbegun) {
+			if calm = check.SlowShedding(r.Problem, i); calm != "" {
+				a.Converged, a.Note = false, joined(calm, a.Note)
+			}
+		}
 		if a.Strouhal == 0 { // nothing sheds
 			a.Strouhal = math.NaN()
 		}
@@ -246,6 +253,7 @@ func (r *results[T]) bodyStatistics(s *Summary) error {
 			Inside:              r.InsideOf(i),
 			WallSlip:            finite.Number(slips[i]),
 			MotionSummary:       r.motionSummary(i),
+			calm:                calm,
 		}
 		if len(h.granted) > 0 {
 			of.SlipGranted = finite.Number(maxBetween(h.T, h.granted, a.From, a.To))
@@ -274,6 +282,9 @@ func (r *results[T]) bodyStatistics(s *Summary) error {
 	}
 	return writePhases(r.Dir.File(phaseFile), r.Units, swung)
 }
+
+// unbegun is the lift coefficient below which nothing but rounding errors swings.
+const unbegun = 1e-6
 
 // oscillation sets what body i feels that swings, and returns its means of phase.csv.
 func (r *results[T]) oscillation(i int, h *history, m *motionHistory, of *BodySummary) *phased {

@@ -20,9 +20,6 @@ func (m Remark) String() string { return string(m.Verdict) + ": " + m.Text }
 // before the first step, and kept in summary.json and the report. Where the flow has told the slip that is granted at
 // a body, the error of its drag is the one by that; nil: not yet.
 func RemarksOn(p *setup.Problem, granted func(i int) float64) (all []Remark) {
-	if granted == nil {
-		granted = func(int) float64 { return math.NaN() }
-	}
 	in := roomOf(p)
 	r := Report{room: in}
 	r.scales(p.Case)
@@ -132,6 +129,10 @@ func (r *bodyRemarks) rigid(p *setup.Problem, in room, granted func(i int) float
 	bodies := p.Case.Bodies
 	alike := copies(len(bodies), func(i int) string { return bodies[i].Key }, func(i int) string { return bodies[i].Name })
 	looked, meshes := map[string]bool{}, 0
+	before := granted == nil
+	if before {
+		granted = func(int) float64 { return math.NaN() }
+	}
 	for i, b := range bodies {
 		first := !looked[b.Key]
 		slip := granted(i)
@@ -176,6 +177,11 @@ func (r *bodyRemarks) rigid(p *setup.Problem, in room, granted func(i int) float
 					}
 					return fmt.Sprintf("of the %d shells of %s %s", m.Shells, who, m.Overlap.Reason)
 				})
+			}
+		}
+		if before { // afterwards the flow has told whether it sheds
+			if j := slowSheddingOf(p, i); j != nil {
+				r.judged("Reynolds number", fmt.Sprintf("%.4g by its width", float64(j.Value)), "", j, false, names)
 			}
 		}
 		r.judged("soft start", fmt.Sprintf("%.3g L/U", p.Case.Run.SoftStart), "", softStartOf(p, i), false, names)

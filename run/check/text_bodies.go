@@ -14,12 +14,12 @@ const shownAlike = 3
 type likeness struct {
 	shape, motion string
 	markers       int
-	verdicts      [9]Verdict
+	verdicts      [10]Verdict
 }
 
 func (b *BodyReport) likeness() likeness {
 	l := likeness{shape: b.Shape, motion: b.Motion, markers: b.Markers}
-	for i, j := range [...]*Judged{&b.Nodes, &b.Spacing, b.Condition, b.Layer, b.Blockage, b.Mach, b.Eddies, b.Started, b.Drives} {
+	for i, j := range [...]*Judged{&b.Nodes, &b.Spacing, b.Condition, b.Layer, b.Blockage, b.Mach, b.Eddies, b.Started, b.Drives, b.Shedding} {
 		if j != nil {
 			l.verdicts[i] = j.Verdict
 		}
@@ -99,5 +99,8 @@ func (b *BodyReport) write(p *page) {
 	}
 	if b.Blockage != nil {
 		p.judged("blockage", fmt.Sprintf("%.3g %% of the width", 100*b.Blockage.Value), *b.Blockage)
+	}
+	if b.Shedding != nil {
+		p.judged("shedding", fmt.Sprintf("at Re = %.4g by its width", b.Shedding.Value), *b.Shedding)
 	}
 }
