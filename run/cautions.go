@@ -22,7 +22,9 @@ func (r *run[T]) keepCautions(s *Summary) {
 		s.Cautions = append(s.Cautions, m.String())
 	}
 	if ma := float64(s.MachMax); ma > check.MachCaution && ma > 1.2*r.Units.Mach*check.Fastest(r.Case) {
-		s.Cautions = append(s.Cautions, fmt.Sprintf("caution: the Mach number reached %.2g at the fastest node, and density departed from its mean by up to %.2g %%: errors grow as Ma²: lower reference.velocity", ma, 100*float64(s.DensityDeviation)))
+		for _, text := range check.CompressionText(r.Problem, ma, float64(s.DensityDeviation)) {
+			s.Cautions = append(s.Cautions, "caution: "+text)
+		}
 	}
 	var walls grouped
 	for i, b := range r.Bodies {

@@ -127,7 +127,7 @@ func TestOnlySlipThatLastsIsTold(t *testing.T) {
 // A run tells of a start that makes a bang, and its summary keeps it.
 func TestARunTellsOfAStartWithABang(t *testing.T) {
 	s, said := runThin(t, t.TempDir(), []string{"domain.boundary.left.ramp=2", "run.time=1"}, Options{})
-	if !strings.Contains(said, `begin with ramp beside domain.initial = { type = "rest" }`) || !strings.Contains(strings.Join(s.Cautions, ""), "density's jump at the start") {
+	if !strings.Contains(said, `begin with ramp beside domain.initial = { type = "rest" }`) || !strings.Contains(strings.Join(s.Cautions, ""), "density's change at the start") {
 		t.Errorf("the run says %q, the summary %q", said, s.Cautions)
 	}
 }

@@ -376,7 +376,7 @@ func (r *Report) body(p *setup.Problem, i int) BodyReport {
 	}
 	s.Blockage = blockage(p, b.Shape, setup.HeadingOf(p.Case, &given).Axis)
 	s.Layer, s.Eddies = layerOf(p, i, r.room.holds, math.NaN()), plateEddies(p, i)
-	s.Shedding = slowSheddingOf(p, i)
+	s.Shedding, s.Release = slowSheddingOf(p, i), releaseOf(p, i)
 	s.moves(p, i)
 	var err error
 	if ask := p.AskScale(given.Shape); ask != "" {

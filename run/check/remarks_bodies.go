@@ -35,7 +35,7 @@ func RemarksOn(p *setup.Problem, granted func(i int) float64) (all []Remark) {
 	add("Mach number", fmt.Sprintf("%.3g", float64(r.Scales.Mach.Value)), &r.Scales.Mach)
 	add("grid Reynolds number", fmt.Sprintf("%.5g", float64(r.Scales.GridReynolds.Value)), &r.Scales.GridReynolds)
 	if s := startOf(p.Case); s != nil {
-		add("density's jump at the start,", fmt.Sprintf("%.2g %%,", 100*float64(s.Value)), s)
+		add("density's change at the start,", fmt.Sprintf("%.2g %%,", 100*float64(s.Value)), s)
 	}
 	for _, text := range p.Doubled() {
 		all = append(all, Remark{Caution, text})
@@ -183,6 +183,9 @@ func (r *bodyRemarks) rigid(p *setup.Problem, in room, granted func(i int) float
 			if j := slowSheddingOf(p, i); j != nil {
 				r.judged("Reynolds number", fmt.Sprintf("%.4g by its width", float64(j.Value)), "", j, false, names)
 			}
+		}
+		if j := releaseOf(p, i); j != nil {
+			r.judged("release", fmt.Sprintf("with a jump of density by %.2g %%", 100*float64(j.Value)), "", j, false, names)
 		}
 		r.judged("soft start", fmt.Sprintf("%.3g L/U", p.Case.Run.SoftStart), "", softStartOf(p, i), false, names)
 	}

@@ -156,6 +156,8 @@ type BodyReport struct {
 
 	Started *Judged `json:"soft_start_judged,omitempty"` // run.soft_start where it is longer than the motion allows, L/U
 
+	Release *Judged `json:"release,omitempty"` // change of density as it is released, of bodies that move freely
+
 	Shedding *Judged `json:"slow_shedding,omitempty"` // Reynolds number by the width of a body that will shed, which only rounding errors begin
 
 	Drives *Judged `json:"smear_judged,omitempty"` // the smear where it is negative, and its correction drives the fluid, nodes
@@ -284,7 +286,7 @@ func (r *Report) judgements() []*Judged {
 	for i := range r.Bodies {
 		b := &r.Bodies[i]
 		all = append(all, &b.Spacing)
-		optional = append(optional, b.Condition, b.Blockage, b.Mach, b.Eddies, b.Started, b.Drives, b.Shedding)
+		optional = append(optional, b.Condition, b.Blockage, b.Mach, b.Eddies, b.Started, b.Drives, b.Shedding, b.Release)
 		if b.Mesh != nil {
 			optional = append(optional, b.Mesh.Overlap, b.Mesh.Shell)
 		}

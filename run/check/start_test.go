@@ -17,7 +17,8 @@ func TestAStartWithABangIsTold(t *testing.T) {
 	}{
 		{"stream", nil, OK},
 		{"ramp in a stream", []string{"domain.boundary.left.ramp=2"}, Caution},
-		{"ramp from rest", []string{"domain.boundary.left.ramp=2", `domain.initial={type="rest"}`}, OK},
+		{"ramp from rest, short for the length of the domain", []string{"domain.boundary.left.ramp=2", `domain.initial={type="rest"}`}, Caution},
+		{"ramp from rest", []string{"domain.boundary.left.ramp=20", `domain.initial={type="rest"}`}, OK},
 		{"rest", []string{`domain.initial={type="rest"}`}, Caution},
 		{"rest, slowly", []string{`domain.initial={type="rest"}`, "reference.velocity=0.01"}, OK},
 		{"parabola", []string{`domain.boundary.left={type="velocity", profile="parabolic", peak=1.5}`}, OK},
@@ -33,8 +34,35 @@ func TestAStartWithABangIsTold(t *testing.T) {
 		}
 		var text bytes.Buffer
 		r.Write(&text, nil)
-		if strings.Contains(text.String(), "density jumps by") != (c.want == Caution) {
+		if strings.Contains(text.String(), "density changes by") != (c.want == Caution) {
 			t.Errorf("%s: check prints\n%s", c.name, text.String())
+		}
+	}
+}
+
+// A body that is released in a stream which is there at once makes a bang, too; one in a stream that comes from rest does not.
+func TestABodyReleasedInAStreamIsTold(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		sets []string
+		want Verdict
+	}{
+		{"held along the stream", []string{`body.0.motion={type="free", density=2.0, fix=["x"]}`}, Caution},
+		{"released with the stream", []string{`body.0.motion={type="free", density=2.0, velocity=[1.0,0.0]}`}, OK},
+		{"from rest", []string{`body.0.motion={type="free", density=2.0, fix=["x"]}`, `domain.initial={type="rest"}`, "domain.boundary.left.ramp=20"}, OK},
+	} {
+		r := look(setuptest.InEmptyDirectory(t, setuptest.StreamCase), c.sets)
+		if r.Err() != nil || r.Bodies[0].Release == nil || r.Bodies[0].Release.Verdict != c.want {
+			t.Fatalf("%s: %v, %+v, want %s", c.name, r.Err(), r.Bodies, c.want)
+		}
+		var page bytes.Buffer
+		r.Write(&page, nil)
+		if strings.Contains(page.String(), "density jumps by") != (c.want == Caution) {
+			t.Errorf("%s: check prints\n%s", c.name, page.String())
+		}
+		after := strings.Join(CompressionText(r.problem, 0.3, 0.2), "\n")
+		if strings.Contains(after, `body "rod" is released in a stream`) != (c.want == Caution) {
+			t.Errorf("%s: after the run it is said: %s", c.name, after)
 		}
 	}
 }

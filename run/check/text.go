@@ -197,7 +197,7 @@ func (p *page) writeRun(r *Report) {
 	p.section("Run")
 	p.row("steps", fmt.Sprintf("%s, to t = %.6g L/U", count(float64(r.Run.Steps)), r.Run.Time))
 	if s := r.Run.Start; s != nil && s.Verdict != OK {
-		p.judged("start", fmt.Sprintf("density jumps by %.2g %%", 100*s.Value), *s)
+		p.judged("start", fmt.Sprintf("density changes by %.2g %%", 100*s.Value), *s)
 	}
 	if f := r.Run.FlowThroughs; f != nil {
 		p.judged("flow-through", fmt.Sprintf("%.3g times through the domain", f.Value), *f)

@@ -14,12 +14,12 @@ const shownAlike = 3
 type likeness struct {
 	shape, motion string
 	markers       int
-	verdicts      [10]Verdict
+	verdicts      [11]Verdict
 }
 
 func (b *BodyReport) likeness() likeness {
 	l := likeness{shape: b.Shape, motion: b.Motion, markers: b.Markers}
-	for i, j := range [...]*Judged{&b.Nodes, &b.Spacing, b.Condition, b.Layer, b.Blockage, b.Mach, b.Eddies, b.Started, b.Drives, b.Shedding} {
+	for i, j := range [...]*Judged{&b.Nodes, &b.Spacing, b.Condition, b.Layer, b.Blockage, b.Mach, b.Eddies, b.Started, b.Drives, b.Shedding, b.Release} {
 		if j != nil {
 			l.verdicts[i] = j.Verdict
 		}
@@ -99,6 +99,9 @@ func (b *BodyReport) write(p *page) {
 	}
 	if b.Blockage != nil {
 		p.judged("blockage", fmt.Sprintf("%.3g %% of the width", 100*b.Blockage.Value), *b.Blockage)
+	}
+	if b.Release != nil && b.Release.Verdict != OK {
+		p.judged("release", fmt.Sprintf("density jumps by %.2g %%", 100*b.Release.Value), *b.Release)
 	}
 	if b.Shedding != nil {
 		p.judged("shedding", fmt.Sprintf("at Re = %.4g by its width", b.Shedding.Value), *b.Shedding)

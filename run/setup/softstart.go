@@ -133,6 +133,20 @@ func (p *Problem) jump(b *rigid.Body, flow func([3]float64) (float64, [3]float64
 	return jump, at
 }
 
+// Jump is the greatest difference, in U, between the velocity that the surface of body i, which moves freely, has at the start and that of the initial flow there.
+func (p *Problem) Jump(i int) float64 {
+	b := p.Bodies[i]
+	start, most := kinematics.State{Position: b.Shape.Center(), Rotation: geometry.Identity()}, 0.
+	if f := b.Free; f.Release == 0 {
+		start.Velocity, start.Spin = f.Velocity, f.Spin
+	}
+	for k, x := range b.Markers.X {
+		_, u := p.Initial()(x)
+		most = math.Max(most, ownVelocity(b, &start, k).Sub(geometry.Vec(u)).Norm())
+	}
+	return p.Units.FromLatticeVelocity(most)
+}
+
 // stateAt is that of a body which has not been started, at time t.
 func stateAt(b *rigid.Body, t float64) kinematics.State {
 	if b.Motion == nil {
