@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 func TestANewCaseRunsAndIsPlotted(t *testing.T) {
@@ -47,13 +48,35 @@ func TestPlotsOfAStepAreApart(t *testing.T) {
 	sameTree(t, tree(t, dir), before)
 }
 
+// Without the HDF5 library check ends as run does, with the same words.
+func TestCheckEndsAsRunWithoutHDF5(t *testing.T) {
+	t.Parallel()
+	dir := place(t, cylinder)
+	for _, command := range []string{"check", "run"} {
+		lbmibWith(t, dir, []string{"LBMIB_HDF5=/nonexistent/libhdf5.so"}, command, "case.toml").want(t, 4, "output.fields", "/nonexistent/libhdf5.so", "--set output.fields.every=0")
+	}
+	lbmibWith(t, dir, []string{"LBMIB_HDF5=/nonexistent/libhdf5.so"}, "check", "case.toml", "--set", "output.directory=\"/proc/none\"", "--set", "reference.velocity=0.9").want(t, 2)
+}
+
 func TestNewWritesOverNothing(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "gem.stl"), "mine")
 	before := tree(t, dir)
-	lbmib(t, dir, "new", "stl").want(t, 2, "gem.stl is there already", "another FILE")
+	lbmib(t, dir, "new", "stl").want(t, 2, "gem.stl, which the case of this template is for, is there already with other contents", "another folder")
 	sameTree(t, tree(t, dir), before) // not half of it either
+	if err := os.Remove(filepath.Join(dir, "gem.stl")); err != nil {
+		t.Fatal(err)
+	}
+	lbmib(t, dir, "new", "stl").want(t, 0)
+	lbmib(t, dir, "new", "stl", "second.toml").want(t, 0) // the surface of the first serves it
+	lbmib(t, dir, "new", "stl").want(t, 2, "stl.toml is there already", "another FILE")
+	for line := range strings.Lines(lbmib(t, dir, "new", "--list").stdout) {
+		name := strings.TrimRight(line[:min(26, len(line))], " ")
+		if utf8.RuneCountInString(strings.TrimRight(line, "\n")) > 80 || strings.Contains(name, " ") || len(name) > 24 {
+			t.Errorf("--list breaks its columns, or a page of 80: %q", line)
+		}
+	}
 	lbmib(t, dir, "new", "cylinder").want(t, 0)
 	text := read(t, filepath.Join(dir, "cylinder.toml"))
 	lbmib(t, dir, "new", "cavity", "cylinder.toml").want(t, 2, "cylinder.toml is there already")

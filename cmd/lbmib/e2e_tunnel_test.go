@@ -40,6 +40,18 @@ func TestATunnelForAPart(t *testing.T) {
 	if !strings.Contains(slow.stdout, "forces are meant as numbers") {
 		t.Errorf("a slow one says\n%s", slow.stdout)
 	}
+	rounded := lbmib(t, dir, "new", "tunnel", "gem.stl", "rounded.toml", "--speed", "10 m/s", "--fluid", "air", "--nodes", "12")
+	rounded.want(t, 0)
+	if !strings.Contains(rounded.stdout, "--nodes 12 is made 16, a multiple of 8") {
+		t.Errorf("12 nodes become others, and it says\n%s", rounded.stdout)
+	}
+	write(t, filepath.Join(dir, "roof.stl"), "solid roof\nfacet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 0 1 1\nvertex 1 0 0\nendloop\nendfacet\n"+
+		"facet normal 0 0 0\nouter loop\nvertex 1 0 0\nvertex 0 1 1\nvertex 1 1 1\nendloop\nendfacet\nendsolid roof\n")
+	open := lbmib(t, dir, "new", "tunnel", "roof.stl", "--speed", "10 m/s", "--fluid", "air")
+	open.want(t, 0)
+	if !strings.Contains(open.stdout, "The surface is open, along 4 edges") {
+		t.Errorf("of an open surface it says\n%s", open.stdout)
+	}
 	lbmib(t, dir, "new", "tunnel", "gem.stl", "--speed", "10 m/s", "--fluid", "air").want(t, 2, "gem.toml is there already")
 	for want, args := range map[string][]string{
 		"needs the surface of a part": {"--speed", "1 m/s"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,6 +13,7 @@ import (
 
 	"lbmib/cases/templates"
 	"lbmib/internal/durable"
+	"lbmib/run/check"
 	"lbmib/run/exit"
 )
 
@@ -40,12 +42,7 @@ func (newCommand) examples() []string {
 // Run writes a starter case, never over a file that is there.
 func (n *newCommand) Run(s *surroundings) error {
 	if n.List || n.Template == "" {
-		for _, t := range templates.All() {
-			if _, err := fmt.Fprintf(s.stdout, "%-22s %s\n", t.Name, t.About); err != nil {
-				return &exit.Error{Code: exit.InputOutput, Err: err}
-			}
-		}
-		if _, err := fmt.Fprintf(s.stdout, "%-22s %s\n", tunnelName, "One's own part from an STL file in air or water: lbmib new tunnel part.stl --speed '10 m/s' --fluid air"); err != nil {
+		if _, err := fmt.Fprint(s.stdout, templateList()); err != nil {
 			return &exit.Error{Code: exit.InputOutput, Err: err}
 		}
 		if n.List {
@@ -69,7 +66,14 @@ func (n *newCommand) Run(s *surroundings) error {
 	}
 	contents := map[string][]byte{path: t.Text}
 	for name, text := range t.Files {
-		contents[filepath.Join(filepath.Dir(path), name)] = text
+		beside := filepath.Join(filepath.Dir(path), name)
+		switch there, err := os.ReadFile(beside); {
+		case err == nil && bytes.Equal(there, text): // of an earlier case: it serves this one, too
+		case err == nil:
+			return usage("%s, which the case of this template is for, is there already with other contents, and is not overwritten: give a FILE in another folder, for instance %s, or move it away", beside, filepath.Join("new", filepath.Base(path)))
+		default:
+			contents[beside] = text
+		}
 	}
 	written, err := writeNew(contents)
 	if err != nil {
@@ -77,6 +81,28 @@ func (n *newCommand) Run(s *surroundings) error {
 	}
 	fmt.Fprintf(s.stdout, "%s written: %s\nlook at it, then: lbmib check %s, lbmib run %s\n", strings.Join(written, " and "), t.About, shellQuoted(path), shellQuoted(path))
 	return nil
+}
+
+// templateList is what --list prints: names in one column, what they are of in another, on lines of the page.
+func templateList() string {
+	width := len(tunnelName)
+	for _, t := range templates.All() {
+		width = max(width, len(t.Name))
+	}
+	var b strings.Builder
+	row := func(name, about string) {
+		for i, line := range check.Wrap(about, check.PageWidth-width-2) {
+			if i > 0 {
+				name = ""
+			}
+			fmt.Fprintf(&b, "%-*s  %s\n", width, name, line)
+		}
+	}
+	for _, t := range templates.All() {
+		row(t.Name, t.About)
+	}
+	row(tunnelName, "One's own part from an STL file in air or water: lbmib new tunnel part.stl --speed '10 m/s' --fluid air")
+	return b.String()
 }
 
 func templateNames() (names []string) {

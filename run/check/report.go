@@ -69,6 +69,7 @@ type Report struct {
 
 	problem *setup.Problem // nil where the case cannot be translated
 	more    int            // refusals beyond mostErrors
+	mends   bool           // a refusal is of the case, not only of what the machine lacks
 	room    room           // that remedies have
 }
 
@@ -254,6 +255,8 @@ type Proposal struct {
 // refuse notes what a run would refuse.
 func (r *Report) refuse(err error) {
 	r.Verdict = Refused
+	var coded *exit.Error
+	r.mends = r.mends || !errors.As(err, &coded) || coded.Code != exit.InputOutput
 	if len(r.Errors) <= mostErrors {
 		r.Errors = append(r.Errors, err.Error())
 	}
@@ -266,12 +269,17 @@ func (r *Report) refuse(err error) {
 // mostErrors bounds the refusals that are told, beside the line that counts the others.
 const mostErrors = 51 // as many as there are of a case that cannot be read
 
-// Err is nil, or the refusals as an error with the code ExitBadCase.
+// Err is nil, or the refusals as an error with the code that a run ends with: that of a bad case or, where all of them are of what cannot be read or written, as
+// without the HDF5 library, that of input and output.
 func (r *Report) Err() error {
 	if len(r.Errors) == 0 {
 		return nil
 	}
-	return exit.AsBadCase(errors.New(strings.Join(r.Errors, "\n")))
+	err := errors.New(strings.Join(r.Errors, "\n"))
+	if !r.mends {
+		return exit.AsInputOutput(err)
+	}
+	return exit.AsBadCase(err)
 }
 
 // judgements are all verdicts of the report.
