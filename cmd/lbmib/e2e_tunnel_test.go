@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -26,7 +27,12 @@ func TestATunnelForAPart(t *testing.T) {
 	}
 	o = lbmib(t, dir, "check", "gem.toml", "--strict")
 	o.want(t, 0)
-	lbmib(t, dir, "run", "gem.toml", "--set", "reference.resolution=16", "--set", "reference.reynolds=70", "--steps=24", "--set", "output.surfaces.every=0.02", "--quiet").want(t, 0)
+	lbmib(t, dir, "run", "gem.toml", "--set", "reference.resolution=16", "--set", "reference.reynolds=70", "--steps=24", "--set", "output.surfaces.every=0.02", "--set", "output.slices.0.every=0.03", "--quiet").want(t, 0)
+	lbmib(t, dir, "plot", "gem.out", "--field", "speed", "--at", "20").want(t, 0) // of the slice, as there are no fields
+	lbmib(t, dir, "plot", "gem.out", "--animate", "gif").want(t, 0)
+	if _, err := os.Stat(filepath.Join(dir, "gem.out", "plots", "vorticity.gif")); err != nil {
+		t.Error(err)
+	}
 	if s := read(t, filepath.Join(dir, "gem.out", "summary.json")); !strings.Contains(s, `"force_mean_N"`) {
 		t.Error("there is no force in newtons")
 	}

@@ -30,7 +30,7 @@ func Animate(d *Directory, c Choice, kind string) (file string, err error) {
 		return "", err
 	}
 	if len(all) < 2 {
-		return "", fmt.Errorf("%s holds fields of %d steps, an animation needs at least 2: ask the case for more with output.fields.every", d.Path, len(all))
+		return "", fmt.Errorf("%s holds fields of %d steps, an animation needs at least 2: ask the case for more with output.fields.every, or every of a slice across z", d.Path, len(all))
 	}
 	stride := 1 + (len(all)-1)/mostFrames
 	a := &animator{d: d, c: c}

@@ -23,11 +23,42 @@ type fieldFile struct {
 	step int64
 	time float64
 	size [3]int // nodes, 1 along z in 2D
+	flat bool   // a slice across z: one plane, which is there twice
 }
 
-// fieldFiles are those of the whole domain, in order.
+// fieldFiles are those of the whole domain, in order; in space, where there are none, those of a slice across z, which show as much of a plane.
 func (d *Directory) fieldFiles() (all []fieldFile, err error) {
-	entries, err := vtkhdf.ReadSeries(d.file("fields.vtkhdf.series"))
+	all, err = d.filesOf("fields.vtkhdf.series", "")
+	if err != nil || len(all) > 0 || d.dim() != 3 {
+		return all, err
+	}
+	lists, err := filepath.Glob(d.file("slices", "*.vtkhdf.series"))
+	if err != nil {
+		return nil, err
+	}
+	for _, list := range lists {
+		all, err := d.filesOf(filepath.Join("slices", filepath.Base(list)), "slices")
+		if err != nil {
+			return nil, err
+		}
+		if len(all) == 0 {
+			continue
+		}
+		for _, name := range []string{"velocity", "density"} {
+			if size, err := vtkhdf.FieldSize(all[0].path, name, false); err == nil && size[2] <= 2 && size[0] > 2 && size[1] > 2 {
+				for i := range all {
+					all[i].flat = true
+				}
+				return all, nil
+			}
+		}
+	}
+	return nil, nil
+}
+
+// filesOf are those of a list, whose names are from a folder of the run on.
+func (d *Directory) filesOf(list, folder string) (all []fieldFile, err error) {
+	entries, err := vtkhdf.ReadSeries(d.file(list))
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +66,7 @@ func (d *Directory) fieldFiles() (all []fieldFile, err error) {
 		name := strings.TrimSuffix(filepath.Base(e.Name), ".vtkhdf")
 		step, err := strconv.ParseInt(name[strings.LastIndexByte(name, '_')+1:], 10, 64)
 		if err == nil {
-			all = append(all, fieldFile{path: d.file(filepath.FromSlash(e.Name)), step: step, time: e.Time})
+			all = append(all, fieldFile{path: d.file(folder, filepath.FromSlash(e.Name)), step: step, time: e.Time})
 		}
 	}
 	return all, nil
@@ -49,7 +80,7 @@ func (d *Directory) choose(step int64) (*fieldFile, error) {
 	}
 	if len(all) == 0 {
 		if step >= 0 {
-			return nil, fmt.Errorf("%s holds no fields: ask the case for some with output.fields", d.Path)
+			return nil, fmt.Errorf("%s holds no fields, and no slice across z: ask the case for some with output.fields or output.slices", d.Path)
 		}
 		return nil, nil
 	}
@@ -85,7 +116,7 @@ func (d *Directory) find(c Choice) (*plane, error) {
 	f, err := d.choose(c.Step)
 	if err != nil || f == nil {
 		if err == nil && c.Fields != nil {
-			err = fmt.Errorf("%s holds no fields: ask the case for some with output.fields", d.Path)
+			err = fmt.Errorf("%s holds no fields, and no slice across z: ask the case for some with output.fields or output.slices", d.Path)
 		}
 		return nil, err
 	}
@@ -194,7 +225,7 @@ type plane struct {
 func (d *Directory) plane(f *fieldFile) (*plane, error) {
 	var arrays []string
 	for _, name := range []string{"density", "velocity", "pressure", "pressure_coefficient", "q_criterion", "body"} {
-		size, err := vtkhdf.FieldSize(f.path, name, d.dim() == 2)
+		size, err := vtkhdf.FieldSize(f.path, name, d.dim() == 2 || f.flat)
 		switch {
 		case err == nil:
 			f.size, arrays = size, append(arrays, name)
@@ -212,6 +243,9 @@ func (d *Directory) plane(f *fieldFile) (*plane, error) {
 		return nil, err
 	}
 	for a := range p.box.Low {
+		if a == 2 && f.flat { // it is where it is
+			continue
+		}
 		if !image || f.size[a] == 1 {
 			first[a] = p.box.Low[a] + p.dx/2
 			continue
