@@ -128,15 +128,9 @@ func (m *mesh) beside(i, j int32, p Vec) int {
 		return -m.beside(j, i, p)
 	}
 	a, b := m.points[i], m.points[j]
-	dy, dz := b[1]-a[1], b[2]-a[2]
-	side := dy*(p[2]-a[2]) - dz*(p[1]-a[1])
-	if side == 0 {
-		side = -dz // as if p were moved along y
-	}
-	if side == 0 {
-		side = dy // and by less along z
-	}
-	return cmp.Compare(side, 0)
+	_, side := Orient([2]float64{a[1], a[2]}, [2]float64{b[1], b[2]}, [2]float64{p[1], p[2]})
+	// On the line: as if p were moved along y, and by less along z.
+	return cmp.Or(side, cmp.Compare(a[2], b[2]), cmp.Compare(b[1], a[1]))
 }
 
 // thickness is how far it is from p against the unit normal n to the next

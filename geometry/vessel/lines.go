@@ -195,16 +195,10 @@ func beside(i, j int32, a, b *geometry.Vec, u, v float64) (area float64, side in
 	if turned {
 		a, b = b, a
 	}
-	du, dv := b[1]-a[1], b[2]-a[2]
-	area = du*(v-a[2]) - dv*(u-a[1])
-	tell := area
-	if tell == 0 {
-		tell = -dv
+	area, exact := geometry.Orient([2]float64{a[1], a[2]}, [2]float64{b[1], b[2]}, [2]float64{u, v})
+	if side = int8(exact); side == 0 {
+		side = int8(cmp.Or(cmp.Compare(a[2], b[2]), cmp.Compare(b[1], a[1])))
 	}
-	if tell == 0 {
-		tell = du
-	}
-	side = int8(cmp.Compare(tell, 0))
 	if turned {
 		return -area, -side
 	}
