@@ -63,17 +63,17 @@ func init() {
 
 // ofTable are those of one table, which stand behind what is common: some versions did not tell them. * is any axis.
 var ofTable = map[string]map[string]measured{
-	cellsFile: {"energy": energy, "energy_membrane": energy, "energy_bending": energy, "energy_area": energy, "energy_volume": energy},
-	filamentsFile: {"energy": energy, "energy_stretching": energy, "energy_bending": energy, "energy_kinetic": energy,
+	cellsFile: {"energy": anEnergy, "energy_membrane": anEnergy, "energy_bending": anEnergy, "energy_area": anEnergy, "energy_volume": anEnergy},
+	filamentsFile: {"energy": anEnergy, "energy_stretching": anEnergy, "energy_bending": anEnergy, "energy_kinetic": anEnergy,
 		"curvature_max": {casefile.Curvature, 1}, "tension_max": {casefile.Force, 1}},
-	sheetsFile: {"energy": energy, "energy_stretching": energy, "energy_bending": energy, "energy_kinetic": energy,
+	sheetsFile: {"energy": anEnergy, "energy_stretching": anEnergy, "energy_bending": anEnergy, "energy_kinetic": anEnergy,
 		"curvature_max": {casefile.Curvature, 1}, "tension_max": {casefile.Tension, 1},
-		"left_bottom_*": place, "right_bottom_*": place, "left_top_*": place, "right_top_*": place},
-	suspensionFile: {"v_rms": speed, "speed_max": speed, "slip_max": speed, "spin_*": {casefile.Spin, 1}, "contact_energy": energy, "kinetic_energy": energy},
-	profileFile:    {"u*": speed},
+		"left_bottom_*": aLength, "right_bottom_*": aLength, "left_top_*": aLength, "right_top_*": aLength},
+	suspensionFile: {"v_rms": aSpeed, "speed_max": aSpeed, "slip_max": aSpeed, "spin_*": {casefile.Spin, 1}, "contact_energy": anEnergy, "kinetic_energy": anEnergy},
+	profileFile:    {"u*": aSpeed},
 }
 
-var energy, place, speed = measured{casefile.Work, 1}, measured{casefile.Length, 1}, measured{casefile.Velocity, 1}
+var anEnergy, aLength, aSpeed = measured{casefile.Work, 1}, measured{casefile.Length, 1}, measured{casefile.Velocity, 1}
 
 // measuredIn is what a column of a table holds that is told of that table alone.
 func measuredIn(file, column string) (of measured, ok bool) {
