@@ -15,6 +15,7 @@ type cellForces[T lbm.Float] struct {
 	system     *flexible.System
 	contact    *softContact     // nil: none
 	viscosity  *viscosities[T]  // nil: that of the fluid around
+	feeder     *feeder          // nil: no cell enters or leaves
 	give, take func(worker int) // loops over cells, made once
 
 	late  bool  // the step that move is for is being made: it cannot be stopped any more
@@ -36,7 +37,9 @@ func newCellForces[T lbm.Float](p *points[T], first int) *cellForces[T] {
 	}
 	c.take = func(w int) {
 		for i := w; i < len(cells); i += n {
-			c.takeVelocity(cells[i].Move(), cells[i].First())
+			if !cells[i].Away() {
+				c.takeVelocity(cells[i].Move(), cells[i].First())
+			}
 		}
 	}
 	return c
@@ -46,6 +49,9 @@ func newCellForces[T lbm.Float](p *points[T], first int) *cellForces[T] {
 func (c *cellForces[T]) move(step int64) error {
 	c.system.Advance()
 	cell, err := c.system.Finite()
+	if err == nil && c.feeder != nil {
+		c.feeder.act(step)
+	}
 	if err == nil {
 		cell, err = c.system.Forces(step)
 		if err != nil && c.late && c.system.HasForces() {
@@ -59,6 +65,22 @@ func (c *cellForces[T]) move(step int64) error {
 		cell, err = c.viscosity.follow()
 	}
 	return motionError(cell, step, err)
+}
+
+// save keeps where the cells are, for restore.
+func (c *cellForces[T]) save() {
+	c.system.Save()
+	if c.feeder != nil {
+		c.feeder.save()
+	}
+}
+
+// restore takes the step since save back.
+func (c *cellForces[T]) restore() {
+	c.system.Restore()
+	if c.feeder != nil {
+		c.feeder.restore()
+	}
 }
 
 // isClear tells whether the supports of all cells can be where they come to be in the next step.
@@ -144,7 +166,11 @@ func (s *Simulation[T]) Flexible() []float64 {
 		return nil
 	}
 	s.Flush()
-	return s.coupling.cells.system.State()
+	state := s.coupling.cells.system.State()
+	if f := s.coupling.cells.feeder; f != nil {
+		state = f.appendState(state)
+	}
+	return state
 }
 
 // SetFlexible restores what Flexible returned.
@@ -153,8 +179,15 @@ func (s *Simulation[T]) SetFlexible(state []float64) error {
 		return nil
 	}
 	s.discard()
-	if err := s.coupling.cells.system.SetState(state); err != nil {
+	fed := len(state)
+	if f := s.coupling.cells.feeder; f != nil {
+		fed = max(0, len(state)-f.stateLen())
+	}
+	if err := s.coupling.cells.system.SetState(state[:fed]); err != nil {
 		return err
+	}
+	if f := s.coupling.cells.feeder; f != nil {
+		f.setState(state[fed:])
 	}
 	return s.coupling.follow()
 }

@@ -75,8 +75,12 @@ func newSoftContact(cfg *CouplingConfig, flow *lbm.Config, support int, bodies [
 		c.firm = append(c.firm, f)
 		all = append(all, contact.Surface{Points: f.at, Area: area, Pressure: pressure, Force: f.force})
 	}
+	var open map[int]bool
+	if cfg.Feed != nil {
+		open = cfg.Feed.Open
+	}
 	var err error
-	c.system, err = contact.New(box, append(all, SolidSurfaces(flow, support)...), loops)
+	c.system, err = contact.New(box, append(all, SolidSurfaces(flow, support, open)...), loops)
 	return c, err
 }
 

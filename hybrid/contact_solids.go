@@ -11,14 +11,14 @@ import (
 // SolidSurfaces are the solid nodes beside fluid, as rigid surfaces. Supports of width s must not hold a solid node, of which a point is kept
 // s/2 away along some axis: the surfaces lie so far in front of nodes that are beside fluid along one axis, and √2 and √3 times that
 // far in front of edges and corners, so that steps of a slanted wall keep as much away as the plane along their edges needs. A
-// node's area is that of the plane, too.
-func SolidSurfaces(flow *lbm.Config, support int) (all []contact.Surface) {
+// node's area is that of the plane, too. Nodes in open are no walls, but behind openings.
+func SolidSurfaces(flow *lbm.Config, support int, open map[int]bool) (all []contact.Surface) {
 	if flow.Solid == nil {
 		return nil
 	}
 	var kinds [3]contact.Surface
 	for n, solid := range flow.Solid {
-		if !solid {
+		if !solid || open[n] {
 			continue
 		}
 		p := flow.Position(n)

@@ -22,6 +22,7 @@ type CouplingConfig struct {
 	Tolerance  float64
 	Contact    rigid.Contact
 	Cells      []*flexible.Cell  // bodies that bend; each is in one coupling
+	Feed       *Feed             // cells enter and leave; nil: they do not
 	Ellipsoids *ellipsoid.System // suspended, without other bodies; nil: none. Delta is theirs
 	Offset     float64           // nodes by which the delta smears a wall where there are no eddies: ib.Offset, or 0 to let it
 }
@@ -68,6 +69,9 @@ func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*ri
 		c.cells.contact = c.soft
 		if c.cells.viscosity, err = newViscosities(c.points); err != nil {
 			return nil, err
+		}
+		if cfg.Feed != nil {
+			c.cells.feeder = newFeeder(cfg.Feed, cfg.Cells, c.soft, flow, c.delta.Support())
 		}
 		c.forces = append(c.forces, c.cells)
 		n += c.cells.system.Vertices()

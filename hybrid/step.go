@@ -24,7 +24,7 @@ import (
 func (c *Coupling[T]) move(t float64) (moved bool) {
 	c.system.Save()
 	if c.cells != nil {
-		c.cells.system.Save()
+		c.cells.save()
 	}
 	err := c.tryMove(t)
 	if err == nil {
@@ -33,7 +33,7 @@ func (c *Coupling[T]) move(t float64) (moved bool) {
 	c.failure = err
 	c.system.Restore()
 	if c.cells != nil {
-		c.cells.system.Restore()
+		c.cells.restore()
 	}
 	if err := c.follow(); err != nil { // they were there a step ago
 		panic(fmt.Sprintf("hybrid: bodies cannot go back to where they were: %v", err))

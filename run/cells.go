@@ -44,6 +44,9 @@ func (r *results[T]) cellStates(s *Summary) error {
 	r.Sim.Flush()
 	dim := r.Flow.Lattice.Dim
 	for i, c := range r.Sim.Cells {
+		if c.Away() {
+			continue
+		}
 		of := r.out.Cells.Of(i)
 		frequency, err := treadFrequency(rows, c.Name)
 		if err != nil {

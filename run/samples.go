@@ -43,7 +43,8 @@ type PortSummary struct {
 	PressureDrop      finite.Number       `json:"pressure_drop_mean" si:"pressure"`  // ρU², from the port through which most enters to this one; null of that one
 	Window            [2]finite.Number    `json:"window" si:"time"`                  // L/U
 	Converged         bool                `json:"converged"`
-	Extremes          map[string]Extremes `json:"extremes"` // of flow_rate and p, over the window
+	Extremes          map[string]Extremes `json:"extremes"`        // of flow_rate and p, over the window
+	Cells             *PortCells          `json:"cells,omitempty"` // that enter and leave with the fluid
 	SI                InSI                `json:"si,omitempty"`
 }
 
@@ -74,6 +75,9 @@ func (r *results[T]) portStatistics(s *Summary) error {
 			Window: [2]finite.Number{finite.Number(a.From), finite.Number(a.To)}, Converged: a.Converged,
 		}
 		out.Extremes = map[string]Extremes{"flow_rate": extremesOf(flow, "flow rate"), "p": extremesOf(pressure, "pressure")}
+		if out.Cells, err = portCells(t, r.Coupling.Feed != nil, p.Name, out.Window); err != nil {
+			return err
+		}
 		s.Ports[p.Name] = out
 	}
 	pressureDrops(s.Ports)
@@ -273,7 +277,11 @@ func (s *Summary) writeSamples(b *strings.Builder) {
 		if si := siText(s.units, casefile.FlowRate, 1, v.FlowRate); si != "" {
 			text += " (" + si + ", " + siText(s.units, casefile.Pressure, 1, v.Pressure) + ")"
 		}
-		wrapped(b, "  ", text+fmt.Sprintf(", over t = %s to %s", fourDigits(v.Window[0]), fourDigits(v.Window[1])))
+		text += fmt.Sprintf(", over t = %s to %s", fourDigits(v.Window[0]), fourDigits(v.Window[1]))
+		if v.Cells != nil {
+			text += "; " + v.Cells.text()
+		}
+		wrapped(b, "  ", text)
 	}
 	names = slices.Sorted(maps.Keys(s.Probes))
 	for _, name := range names[:min(len(names), mostTold)] {

@@ -30,6 +30,7 @@ type Cell struct {
 	saved   []geometry.Vec // x before the step at hand
 	lost    int            // the first vertex that has no position; −1: none
 	force   []geometry.Vec // at x; 0 at data sites
+	away    bool           // it waits outside of the fluid
 }
 
 // NewCell is a cell at rest in the shape of its membrane's mesh.

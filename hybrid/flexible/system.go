@@ -83,6 +83,7 @@ func NewSystem(cells []*Cell, loops parallel.Loops) *System {
 			s.faults[i] = b.kind.forces(b.cells, w, s.inspect)
 			for _, c := range b.cells {
 				c.addLoads(s.step)
+				c.dropForces()
 			}
 		}
 	}

@@ -138,6 +138,16 @@ func (s *System) add(i int) error {
 	return nil
 }
 
+// SetAway takes the points of a surface out of contact, or back into it.
+func (s *System) SetAway(i int, away bool) {
+	f := &s.Surfaces[i]
+	area := s.area[s.first[i]:][:len(f.Area)]
+	if copy(area, f.Area); away {
+		clear(area)
+	}
+	s.made = false
+}
+
 // Points is the number of all surfaces' points.
 func (s *System) Points() int { return len(s.at) }
 

@@ -25,6 +25,7 @@ type Config struct {
 	Lo, Hi   geometry.Vec // corners of where centres begin
 	Gap      float64      // nodes that vertices keep at least from other surfaces, and from walls
 	Seed     uint64
+	Narrow   bool // there are places that are too narrow for a surface: none begins there, as far as Walls know their distance
 }
 
 // Place is where a surface is, and how it is turned.
@@ -111,6 +112,7 @@ type kind struct {
 	field    *field
 	reach    float64 // of a ball around, the gap included
 	gyration float64 // the square of its radius
+	thinnest float64 // how near vertices come to the centre
 }
 
 // body is a surface: where it is, and those that may come near to it.
@@ -132,7 +134,7 @@ func (p *packer) add(of *Kind) error {
 	if err != nil {
 		return err
 	}
-	k := kind{all: of.Points, field: f, reach: f.farthest + p.cfg.Gap, gyration: 0.4 * f.farthest * f.farthest}
+	k := kind{all: of.Points, field: f, reach: f.farthest + p.cfg.Gap, gyration: 0.4 * f.farthest * f.farthest, thinnest: Thinnest(of.Points)}
 	edges := 0.
 	for _, t := range of.Triangles {
 		edges += of.Points[t[0]].Sub(of.Points[t[1]]).Norm() / float64(len(of.Triangles))
@@ -177,6 +179,9 @@ func (p *packer) scatter() error {
 	for i := range p.bodies {
 		b := &p.bodies[i]
 		room := min(begin*p.kinds[b.kind].field.farthest, wallReach-0.5)
+		if p.cfg.Narrow {
+			room = max(room, min(p.kinds[b.kind].thinnest+p.cfg.Gap, p.cfg.Walls.reach-0.5))
+		}
 		found := false
 		for try := 0; try < tries && !found; try++ {
 			for a := range b.Center {
@@ -192,6 +197,15 @@ func (p *packer) scatter() error {
 	}
 	p.since = -1
 	return nil
+}
+
+// Thinnest is how near vertices come to the centre.
+func Thinnest(points []geometry.Vec) float64 {
+	least := math.Inf(1)
+	for _, x := range points {
+		least = min(least, x.Norm())
+	}
+	return least
 }
 
 // anyTurn is a rotation by up to an angle about any axis.

@@ -44,7 +44,7 @@ func tube(size [3]int, radius float64) *Walls {
 		}
 	}
 	planes := []Plane{{1, 0, 1}, {1, float64(size[1] - 1), -1}, {2, 0, 1}, {2, float64(size[2] - 1), -1}}
-	return NewWalls(size, [3]bool{true, false, false}, planes, points, offset, solid)
+	return NewWalls(size, [3]bool{true, false, false}, planes, points, offset, solid, 0)
 }
 
 // inTube is so many red cells of ten nodes in a tube 26 nodes wide and 21 long.
@@ -180,7 +180,7 @@ func TestWholeButTooNear(t *testing.T) {
 	}
 	cfg := Config{Size: [3]int{20, 20, 20}, Periodic: [3]bool{true, true, false}, Lo: geometry.Vec{0, 0, 9}, Hi: geometry.Vec{20, 20, 10}, Gap: 1, Seed: 2}
 	half := top + 0.8*cfg.Gap
-	cfg.Walls = NewWalls(cfg.Size, cfg.Periodic, []Plane{{2, 9.5 - half, 1}, {2, 9.5 + half, -1}}, nil, nil, nil)
+	cfg.Walls = NewWalls(cfg.Size, cfg.Periodic, []Plane{{2, 9.5 - half, 1}, {2, 9.5 + half, -1}}, nil, nil, nil, 0)
 	var e *Error
 	if _, err := Pack(cfg, []Kind{ball}, parallel.Loops{}); !errors.As(err, &e) || e.Reached != 1 || !strings.Contains(err.Error(), "grew to their size, but came nearer") {
 		t.Errorf("%v", err)

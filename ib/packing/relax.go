@@ -121,6 +121,9 @@ func (p *packer) moveOne(i int) (deepest float64) {
 		var c contact
 		p.meet(b, o, geometry.Vec{}.Sub(n.shift), n.shift, 1, &c)
 		p.meet(o, b, n.shift, n.shift, -1, &c)
+		if n := d.Norm(); n > 0 && n < min(k.thinnest, p.kinds[o.kind].thinnest)*p.size && c.away.Dot(d) < 0 {
+			c.away = d.Scale(c.weight / n) // of two about the same centre most vertices push inwards
+		}
 		respond(&c, 0.5, d)
 	}
 	var c contact

@@ -18,14 +18,16 @@ type Walls struct {
 	size     [3]int
 	periodic [3]bool
 	room     []float32 // of each node: from solids; nil: there are none
+	reach    float64   // how far in front of solids their distance is known, in nodes
 }
 
-// wallReach is how far in front of solids their distance is known, in nodes. Surfaces grow by less between two looks.
+// wallReach is how far in front of solids their distance is known at least, in nodes. Surfaces grow by less between two looks.
 const wallReach = 4.
 
 // NewWalls is of planes and of solids in a box of nodes: points on solids' nodes, so far in front of which the wall is, and which nodes are solid; nil: none.
-func NewWalls(size [3]int, periodic [3]bool, planes []Plane, points []geometry.Vec, offset []float64, solid []bool) *Walls {
-	w := &Walls{planes: planes, size: size, periodic: periodic}
+// Distances are known up to reach, in nodes, and 4 at least.
+func NewWalls(size [3]int, periodic [3]bool, planes []Plane, points []geometry.Vec, offset []float64, solid []bool, reach float64) *Walls {
+	w := &Walls{planes: planes, size: size, periodic: periodic, reach: math.Max(wallReach, reach)}
 	if solid == nil {
 		return w
 	}
@@ -35,9 +37,9 @@ func NewWalls(size [3]int, periodic [3]bool, planes []Plane, points []geometry.V
 		far = max(far, o)
 	}
 	for n := range w.room {
-		w.room[n] = wallReach
+		w.room[n] = float32(w.reach)
 		if solid[n] {
-			w.room[n] = float32(-far - wallReach)
+			w.room[n] = float32(-far - w.reach)
 		}
 	}
 	for k, x := range points {
@@ -48,7 +50,7 @@ func NewWalls(size [3]int, periodic [3]bool, planes []Plane, points []geometry.V
 
 // scatter has a point of a solid tell the nodes around it how far they are: fluid ones from the wall in front of it, solid ones how far they are behind.
 func (w *Walls) scatter(x geometry.Vec, offset float64, solid []bool) {
-	reach := wallReach + offset
+	reach := w.reach + offset
 	var lo, hi [3]int
 	for a := range lo {
 		lo[a], hi[a] = int(math.Ceil(x[a]-reach)), int(math.Floor(x[a]+reach))
@@ -83,9 +85,9 @@ func (w *Walls) node(p [3]int) (n int, ok bool) {
 	return p[0] + w.size[0]*(p[1]+w.size[1]*p[2]), true
 }
 
-// at is how far a point is from the nearest wall, at most wallReach, and the direction away from it.
+// at is how far a point is from the nearest wall, at most its reach, and the direction away from it.
 func (w *Walls) at(x geometry.Vec) (room float64, away geometry.Vec) {
-	room = wallReach
+	room = w.reach
 	for _, p := range w.planes {
 		if d := p.Sign * (x[p.Axis] - p.At); d < room {
 			room, away = d, geometry.Vec{}
@@ -119,7 +121,7 @@ func (w *Walls) at(x geometry.Vec) (room float64, away geometry.Vec) {
 				}
 			}
 		}
-		v := wallReach // beyond the domain's faces, which are planes
+		v := w.reach // beyond the domain's faces, which are planes
 		if n, ok := w.node(p); ok {
 			v = float64(w.room[n])
 		}

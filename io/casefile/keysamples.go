@@ -163,6 +163,12 @@ wall = { every = 1, from = 1, sample = 1 }
 reference = { resolution = 8, velocity = 0.05, reynolds = 10 }
 run.time = 2
 domain = { lattice = "D3Q19", vessel = { file = "a.nrrd", threshold = 0.5, inside = "above" }, initial = { type = "file", path = "a.vtkhdf" } }
+[[suspension]]
+model = "elastic"
+hematocrit = 0.1
+feed = 0.1
+shape = { type = "sphere", diameter = 1 }
+material = { shear = 1 }
 `, `
 reference = { resolution = 8, velocity = 0.05, reynolds = 10 }
 run.time = 2

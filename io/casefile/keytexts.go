@@ -241,6 +241,7 @@ var keyTexts = []keyText{
 	{"suspension", "shape", "The shape of a cell, without `center`: \"rbc\", \"sphere\" or \"ellipsoid\".", "", ""},
 	{"suspension", "material", "The membrane of cells, with the keys of an elastic `body.motion` except `type` and `loads`.", "", ""},
 	{"suspension", "region", "A box in L in which cells are packed.", "", "all of the fluid"},
+	{"suspension", "feed", "In a vessel: the share of what flows in at velocity ports, with which cells enter; at most 0.4, 0: none.", "", "as hematocrit"},
 	{"suspension.region", "min", "The lower corner.", "", ""},
 	{"suspension.region", "max", "The upper corner.", "", ""},
 

@@ -17,6 +17,7 @@ type Suspension struct {
 	Material  *Elastic   // its membrane
 	Discharge float64    // the share of the volume that flows, which the tube haematocrit is found for; 0: Hematocrit is given
 	Region    *[2]Corner // where they are packed, L; nil: everywhere
+	Feed      float64    // the share of the volume that flows in at ports, which they enter with
 
 	Equatorial, Polar float64 // semi-axes of an ellipsoid of revolution, L
 	Density           float64 // ρs/ρf
@@ -46,7 +47,7 @@ func readSuspensions(r *reader, tables []*table) {
 			r.c.Suspensions = append(r.c.Suspensions, s)
 			continue
 		}
-		t.refuse(`has no effect with model = "ellipsoid"`, "name", "shape", "material", "discharge_hematocrit", "region")
+		t.refuse(`has no effect with model = "ellipsoid"`, "name", "shape", "material", "discharge_hematocrit", "region", "feed")
 		share := bound{func(x float64) bool { return x > 0 && x <= 0.5 }, "must be more than 0 and at most 0.5"}
 		s.Hematocrit = t.requiredNumber("hematocrit", spec{Number, share, "give the share of the fluid's volume that the particles fill, for instance 0.3"})
 		s.Seed = t.integer("seed", 0, math.MaxInt32, 1, "places and directions follow from it")

@@ -5,6 +5,10 @@ import (
 	"slices"
 )
 
+// mostFed bounds the share of what flows in that cells are. They enter one by one at random places: random sequential addition (Widom, J. Chem. Phys. 44 (1966)
+// 3888), which of spheres ends at 0.38 of the volume.
+const mostFed = 0.4
+
 // mostHematocrit bounds the share of the volume that cells are packed to: red cells at rest fill at most some 0.6 at random.
 const mostHematocrit = 0.6
 
@@ -42,7 +46,29 @@ func readElasticSuspension(t *table, s *Suspension, i int, names map[string]int)
 		m.refuse("are forces on single bodies: cells of a suspension have none", "loads")
 		s.Material = readElastic(m, s.Shape, sound)
 	}
-	t.r.atEnd = append(t.r.atEnd, func() { checkElasticSuspension(t) })
+	given := t.has("feed")
+	if given {
+		share := bound{func(x float64) bool { return x >= 0 && x <= mostFed }, "must be at least 0 and at most 0.4"}
+		s.Feed = t.number("feed", spec{Number, share, "give the share of the volume that flows in at velocity ports, with which cells enter, for instance 0.2, or 0: none enter"}, 0)
+	}
+	t.r.atEnd = append(t.r.atEnd, func() {
+		checkElasticSuspension(t)
+		checkFeed(t, &t.r.c.Suspensions[i], given)
+	})
+}
+
+// checkFeed refuses cells that cannot enter, and has them enter as they begin where nothing else is given.
+func checkFeed(t *table, s *Suspension, given bool) {
+	enters := slices.ContainsFunc(t.r.c.Ports, func(p Port) bool { return p.Type == "velocity" })
+	switch {
+	case given && t.r.c.Domain.Vessel == nil && t.r.clean("domain.vessel"):
+		t.fail("feed", "has no effect without [domain] vessel and [[port]], with whose fluid cells enter: remove it")
+	case given && s.Feed > 0 && !enters && t.r.clean("port"):
+		t.fail("feed", `needs a port of type "velocity", with whose fluid cells enter: what flows in at others is not known beforehand; give one, or feed = 0`)
+	case !given && enters && t.r.clean(t.key("hematocrit")):
+		s.Feed = math.Min(s.Hematocrit, mostFed)
+		t.note("feed", s.Feed)
+	}
 }
 
 // readShare reads how much of the volume cells fill.
@@ -120,7 +146,7 @@ func checkElasticSuspension(t *table) {
 	for _, other := range []struct {
 		key  string
 		have bool
-	}{{"body", len(c.Bodies)+len(c.Cells) > 0}, {"refine", len(c.Refine) > 0}, {"port", c.Domain.Vessel != nil}} {
+	}{{"body", len(c.Bodies)+len(c.Cells) > 0}, {"refine", len(c.Refine) > 0}} {
 		if other.have {
 			t.r.fail(t.path, "is given beside [[%s]], which the packing of cells does not take into account: remove one of them; walls of channels and tubes are [[solid]] or faces", other.key)
 		}

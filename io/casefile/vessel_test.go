@@ -118,6 +118,32 @@ func TestFlowOfAFile(t *testing.T) {
 	}
 }
 
+const fedCells = "[[suspension]]\nmodel = \"elastic\"\nhematocrit = 0.1\nshape = { type = \"sphere\", diameter = 0.2 }\nmaterial = { law = \"neo-hookean\", capillary = 0.1 }\n"
+
+// TestCellsEnterAsTheyFillTheVesselAtFirst unless told otherwise.
+func TestCellsEnterAsTheyFillTheVesselAtFirst(t *testing.T) {
+	for _, given := range []struct {
+		text string
+		want float64
+	}{{"", 0.1}, {"feed = 0.3\n", 0.3}, {"feed = 0\n", 0}} {
+		c, err := parseArtery(t, edit(artery, "[run]", fedCells+given.text+"[run]"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.Suspensions[0].Feed; got != given.want {
+			t.Errorf("%q: cells are %v of what flows in, want %v", given.text, got, given.want)
+		}
+	}
+}
+
+// TestCellsNeedAPortToEnter whose flow rate is given.
+func TestCellsNeedAPortToEnter(t *testing.T) {
+	_, err := Parse("blood.toml", []byte(twoKindsCase), []string{"suspension.0.feed=0.1"})
+	if want := "suspension.0.feed=0.1: has no effect without [domain] vessel and [[port]], with whose fluid cells enter: remove it"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %q", err, want)
+	}
+}
+
 func TestBadVesselsAndPorts(t *testing.T) {
 	for _, bad := range []struct{ name, old, new, says string }{
 		{"plane lattice", `"D3Q19"`, `"D2Q9"`, `domain.vessel: is a surface in space`},
@@ -137,6 +163,7 @@ func TestBadVesselsAndPorts(t *testing.T) {
 		{"blocks", `[run]`, "[fluid]\nlayout = \"aos\"\n[run]", `fluid.layout: is "aos", beside domain.vessel`},
 		{"two steps", `[run]`, "[fluid]\nsteps_per_sweep = 2\n[run]", `fluid.steps_per_sweep: two steps do not share a sweep beside domain.vessel`},
 		{"ellipsoids", `[run]`, "[[suspension]]\nhematocrit = 0.1\nsemi_axes = [0.1, 0.1, 0.05]\nstrength = 1e-4\n[run]", `is given beside [[port]]`},
+		{"cells that enter in too great a share", `[run]`, fedCells + "feed = 0.5\n[run]", `suspension.0.feed: 0.5 must be at least 0 and at most 0.4`},
 		{"no plane", `plane = { point = [0, 0.5, 0], normal = [0, 0, 1] }`, ``, `port.1.plane: is missing`},
 		{"no normal", `, normal = [0, 0, 1]`, ``, `port.1.plane.normal: is missing: give the direction into the fluid`},
 		{"no direction", `normal = [0, 0, 1]`, `normal = [0, 0, 0]`, `port.1.plane.normal: has length 0`},

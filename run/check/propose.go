@@ -51,9 +51,13 @@ type proposer struct {
 
 // propose adds the proposals that pass the check themselves.
 func (r *proposer) propose() {
-	beyond := false
+	beyond, unpacked := false, false
 	for _, a := range aims {
 		s := a.settings(r.c, r.room.bodies)
+		if len(r.c.Suspensions) > 0 && r.nodesAt(s.resolution) > mostPacked {
+			unpacked = true
+			continue
+		}
 		if s.resolution > r.largestResolution(r.c) {
 			beyond = true
 			continue
@@ -77,7 +81,24 @@ func (r *proposer) propose() {
 	if len(r.Proposals) == 0 && r.proposeModel() {
 		return
 	}
+	if unpacked {
+		r.Note = "finer variants were not tried: their cells would have to be packed, which takes minutes"
+		return
+	}
 	r.noteNothing(beyond)
+}
+
+// mostPacked is how many nodes of the box a proposal has at most where particles are packed before it can be judged.
+const mostPacked = 10_000_000
+
+// nodesAt is how many nodes the box has at a resolution.
+func (r *proposer) nodesAt(resolution float64) float64 {
+	d := &r.c.Domain
+	n := 1.
+	for a := range d.Dim {
+		n *= d.Size[a] * resolution
+	}
+	return n
 }
 
 // noteNothing says why there are no, or fewer, proposals; beyond: some need more memory than there is.

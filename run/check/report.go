@@ -307,6 +307,7 @@ func (r *Report) judgements() []*Judged {
 	}
 	for i := range r.Suspended {
 		all = append(all, &r.Suspended[i].Stiffness)
+		optional = append(optional, r.Suspended[i].Feed)
 	}
 	for i := range r.Cells {
 		c := &r.Cells[i]

@@ -21,7 +21,16 @@ type SuspendedReport struct {
 	Tube       finite.Number `json:"tube_radius"`          // nodes; 0 likewise
 	Alone      finite.Number `json:"flow_rate_alone"`      // of the fluid without cells, UL²; 0: not known
 	Region     bool          `json:"in_region"`            // haematocrits are of the fluid in a part of the domain
+	Feed       *Judged       `json:"feed,omitempty"`       // of what flows in at velocity ports: the share that cells are; absent: none enter
+	Rate       finite.Number `json:"cells_per_time"`       // that enter, at a factor of 1, per L/U
+	Waiting    int           `json:"waiting"`              // cells that are kept ready to enter
 }
+
+// feedLimits are of cells that enter one by one, anywhere where there is room.
+var feedLimits = limits{Caution: mostFedSurely, unsafe: none, why: "above %g: cells that enter at random places and turned at random may not find room for so many, and output cells_due grows"}
+
+// mostFedSurely is a share of what flows in for which cells found room.
+const mostFedSurely = 0.25
 
 // betweenWallsLimits are of membranes of many cells beside walls, where halfway bounce-back keeps momentum that alternates from node to node whatever the number of nodes. Red cells
 // (Skalak, roma3, ν = 1/6 and 1/4) in tubes 30 to 60 nodes wide went wrong after 1,300 steps at 8.5, 1,900 to 5,000 at 3.0 to 3.2, with contact and without; with peskin4 not
@@ -36,6 +45,10 @@ func (r *Report) suspended(p *setup.Problem) {
 		of := SuspendedReport{
 			Name: s.Of.Name, Count: s.Len, Hematocrit: finite.Number(s.Hematocrit()), Asked: finite.Number(s.Asked), Discharge: finite.Number(s.Of.Discharge), Ratio: finite.Number(s.Ratio),
 			Radius: finite.Number(radius), Stiffness: *judged(p.StiffnessOf(s.First), limits{Caution: none, unsafe: none}), Region: p.Case.Suspensions[0].Region != nil,
+		}
+		if s.Of.Feed > 0 {
+			of.Feed, of.Waiting = judged(s.Of.Feed, feedLimits), s.Len-s.Packed
+			of.Rate = finite.Number(p.FedPerTime(s))
 		}
 		if p.AlternatesAtWalls() {
 			of.Stiffness.judge(betweenWallsLimits)
@@ -69,6 +82,9 @@ func (p *page) writeSuspended(all []SuspendedReport) {
 		}
 		if s.Alone > 0 {
 			p.row("flow rate", fmt.Sprintf("%.4g UL² without cells", float64(s.Alone)))
+		}
+		if s.Feed != nil {
+			p.judged("feed", fmt.Sprintf("%.3g of what flows in: %.3g cells per L/U, and %d wait to enter", s.Feed.Value, float64(s.Rate), s.Waiting), *s.Feed)
 		}
 		p.judged("stiffness", fmt.Sprintf("K Δt/(ρνΔx) = %.3g of a membrane", s.Stiffness.Value), s.Stiffness)
 	}

@@ -46,7 +46,11 @@ func newCells[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
 	if len(o.Coupling.Cells) == 0 {
 		return nil, nil
 	}
-	t, err := o.Table(cellsFile, cellColumns(o.Flow.Lattice.Dim), o.Case.Output.Every("cells"), 1)
+	columns := cellColumns(o.Flow.Lattice.Dim)
+	if o.Coupling.Feed != nil {
+		columns = append(columns, "number") // the how many-th to enter; 0: there at the start
+	}
+	t, err := o.Table(cellsFile, columns, o.Case.Output.Every("cells"), 1)
 	if err != nil {
 		return nil, err
 	}
@@ -93,17 +97,25 @@ func (r *Cells[T]) Restore(from *Saved) error {
 	return nil
 }
 
-// Observe appends a row per elastic body.
+// Observe appends a row per elastic body that is in the fluid.
 func (r *Cells[T]) Observe() error {
 	r.Sim.Flush()
-	dim := r.Flow.Lattice.Dim
+	dim, fed := r.Flow.Lattice.Dim, r.Sim.Fed()
 	for i, c := range r.Sim.Cells {
+		if c.Away() {
+			continue
+		}
 		s := r.Of(i)
-		r.marks[i].turned = s.Tread
+		if !math.IsNaN(s.Tread) {
+			r.marks[i].turned = s.Tread
+		}
 		row := append(r.row[:0], r.Time(), r.Step, c.Name)
 		for _, x := range slices.Concat(s.Position[:dim], s.Velocity[:dim], []float64{s.Deformation, s.Inclination, s.Tread, s.AreaDrift, s.VolumeDrift,
 			s.Energy.Total(), s.Energy.Membrane, s.Energy.Bending, s.Energy.Area, s.Energy.Volume, s.Gap}, s.Extent[:dim]) {
 			row = append(row, x)
+		}
+		if fed != nil {
+			row = append(row, fed.Number[i])
 		}
 		r.row = row
 		if err := r.Append(row...); err != nil {
@@ -134,6 +146,9 @@ func (r *Cells[T]) Of(i int) CellState {
 		Position: r.Place(m.Center), Deformation: m.Deformation, Inclination: m.Inclination,
 		Tread:     r.marks[i].turnedBy(c.Points()[r.marks[i].vertex].Sub(m.Center)),
 		AreaDrift: m.Area/area - 1, VolumeDrift: m.Volume/volume - 1,
+	}
+	if fed := r.Sim.Fed(); fed != nil && fed.Number[i] > 0 { // the vertex is told of cells as they are at the start
+		out.Tread = math.NaN()
 	}
 	out.Gap = math.NaN()
 	if gap, known := r.Sim.Gap(i); known {

@@ -50,6 +50,9 @@ func SurfacesOf[T lbm.Float](r *State[T]) *vtkhdf.Poly {
 		}
 	}
 	for i, c := range r.Sim.Cells {
+		if c.Away() {
+			continue
+		}
 		first := len(poly.Points)
 		if c.Ring != nil {
 			line := make([]int, c.Ring.Vertices()+1) // the last is the first again

@@ -3,6 +3,7 @@ package observe
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"lbmib/geometry"
 	"lbmib/hybrid/flexible"
@@ -15,6 +16,9 @@ import (
 var suspendedColumns = []string{"t", "step", "cells", "hematocrit", "vx", "vy", "vz", "v_rms",
 	"discharge_hematocrit", "fahraeus_ratio", "flow_rate", "relative_viscosity", "cell_free_layer",
 	"deformation", "area_drift_max", "volume_drift_max", "gap_min"}
+
+// fedColumns are appended where cells enter and leave: how many have since the start, and how many have to wait until there is room.
+var fedColumns = []string{"cells_in", "cells_out", "cells_due"}
 
 // SuspendedCells writes suspension.csv and suspension_profile.csv of elastic cells.
 type SuspendedCells[T lbm.Float] struct {
@@ -35,8 +39,11 @@ type bin struct {
 }
 
 func newSuspendedCells[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
-	every := o.Case.Output.Every("suspension")
-	t, err := o.Table(suspensionFile, suspendedColumns, every)
+	every, columns := o.Case.Output.Every("suspension"), suspendedColumns
+	if o.Coupling.Feed != nil {
+		columns = slices.Concat(columns, fedColumns)
+	}
+	t, err := o.Table(suspensionFile, columns, every)
 	if err != nil {
 		return nil, err
 	}
@@ -80,15 +87,19 @@ type SuspendedState struct {
 func (r *SuspendedCells[T]) Of() (out SuspendedState) {
 	r.Sim.Flush()
 	nan := math.NaN()
-	out = SuspendedState{Cells: len(r.Sim.Cells), Discharge: nan, Ratio: nan, FlowRate: nan, RelativeViscosity: nan, Layer: nan, Gap: nan}
+	out = SuspendedState{Discharge: nan, Ratio: nan, FlowRate: nan, RelativeViscosity: nan, Layer: nan, Gap: nan}
 	volume, squares := 0., 0.
 	var mean, carried geometry.Vec
 	for i, c := range r.Sim.Cells {
+		if c.Away() {
+			continue
+		}
+		out.Cells++
 		m, v := c.Measure(), c.Velocity()
 		area, whole := c.Rest()
 		volume += m.Volume
 		mean, carried, squares = mean.Add(v), carried.Add(v.Scale(m.Volume)), squares+v.Dot(v)
-		out.Deformation += m.Deformation / float64(out.Cells)
+		out.Deformation += m.Deformation
 		out.AreaDrift = math.Max(out.AreaDrift, math.Abs(m.Area/area-1))
 		out.VolumeDrift = math.Max(out.VolumeDrift, math.Abs(m.Volume/whole-1))
 		if gap, known := r.Sim.Gap(i); known && !(gap > out.Gap) {
@@ -96,6 +107,7 @@ func (r *SuspendedCells[T]) Of() (out SuspendedState) {
 		}
 	}
 	out.Gap = r.Units.FromLatticeLength(out.Gap)
+	out.Deformation /= float64(out.Cells) // NaN where there are none, as the means of velocity
 	mean = mean.Scale(1 / float64(out.Cells))
 	out.Fluctuation = r.Units.FromLatticeVelocity(math.Sqrt(math.Max(0, squares/float64(out.Cells)-mean.Dot(mean))))
 	for a := range mean {
@@ -123,6 +135,10 @@ func (r *SuspendedCells[T]) Observe() error {
 	for _, x := range []float64{s.Hematocrit, s.Velocity[0], s.Velocity[1], s.Velocity[2], s.Fluctuation, s.Discharge, s.Ratio, s.FlowRate, s.RelativeViscosity, s.Layer,
 		s.Deformation, s.AreaDrift, s.VolumeDrift, s.Gap} {
 		row = append(row, x)
+	}
+	if fed := r.Sim.Fed(); fed != nil {
+		in, out, due := fed.Totals()
+		row = append(row, in, out, due)
 	}
 	r.row = row
 	if err := r.Append(row...); err != nil || r.profile == nil {
@@ -260,6 +276,9 @@ func (r *SuspendedCells[T]) findShares() error {
 	clear(r.shares)
 	size := r.Flow.Size
 	for _, c := range r.Sim.Cells {
+		if c.Away() {
+			continue
+		}
 		if err := r.finder.Find(c, &r.inside); err != nil {
 			return err
 		}

@@ -29,15 +29,16 @@ const (
 type Suspended struct {
 	Of         *casefile.Suspension
 	Membrane   *elastic.Membrane
-	First, Len int     // of Coupling.Cells
+	First, Len int     // of Coupling.Cells, with those that wait to enter
+	Packed     int     // of them: those that begin in the fluid
 	Volume     float64 // of the fluid that they are packed into, nodes³
 	Asked      float64 // tube haematocrit that the case asks for, of that volume
 	Ratio      float64 // tube over discharge haematocrit by Pries et al. (1992); 0: the case gives the former
 }
 
-// Hematocrit is what so many whole cells fill of the volume.
+// Hematocrit is what whole cells fill of the volume at the start.
 func (s *Suspended) Hematocrit() float64 {
-	return float64(s.Len) * s.Membrane.Mesh().Volume() / s.Volume
+	return float64(s.Packed) * s.Membrane.Mesh().Volume() / s.Volume
 }
 
 // setElasticSuspensions makes and packs the elastic cells of all suspensions.
@@ -73,24 +74,32 @@ func (p *Problem) setElasticSuspensions() error {
 		p.Suspended = append(p.Suspended, s)
 		kinds = append(kinds, packedKind(s))
 	}
-	places, err := p.pack(kinds)
+	cfg, err := p.packingConfig(kinds)
+	if err != nil {
+		return err
+	}
+	places, err := p.pack(cfg, kinds)
 	if err != nil {
 		return err
 	}
 	for i := range p.Suspended {
 		s := &p.Suspended[i]
 		s.First = len(p.Coupling.Cells)
-		for k, at := range places[i] {
+		for k := range s.Len {
+			at := places[i][k%s.Packed] // those that wait do so where others begin
 			cell, err := flexible.NewCell(fmt.Sprintf("%s-%d", s.Of.Name, k), s.Membrane, at.Center, at.Turn)
 			if err != nil {
 				return c.Errorf(s.Of.Key, "%v", err)
 			}
 			cell.Lambda = s.Of.Material.ViscosityRatio
+			if k >= s.Packed {
+				cell.Leave()
+			}
 			p.Coupling.Cells = append(p.Coupling.Cells, cell)
 			p.Drawn = append(p.Drawn, casefile.Body{Name: cell.Name, Shape: s.Of.Shape, Key: s.Of.Key, Motion: casefile.Motion{Type: "elastic", Elastic: s.Of.Material}})
 		}
 	}
-	return nil
+	return p.setFeed(kinds, cfg)
 }
 
 // suspended is the cells of a suspension, which are not placed yet.
@@ -120,7 +129,8 @@ func (p *Problem) suspended(of *casefile.Suspension) (s Suspended, err error) {
 		s.Asked = s.Ratio * of.Discharge
 	}
 	volume := s.Membrane.Mesh().Volume()
-	if s.Len = int(math.Round(s.Asked * s.Volume / volume)); s.Len < 1 || s.Len > mostSuspended {
+	s.Packed = int(math.Round(s.Asked * s.Volume / volume))
+	if s.Len = p.pool(&s, volume); s.Packed < 1 || s.Len > mostSuspended {
 		return s, c.Errorf(hematocritKey(of), "asks for %.3g cells of %.4g nodes³ each in %.4g nodes³ of fluid: there must be 1 to %d: choose another, or another domain.size", s.Asked*s.Volume/volume, volume, s.Volume, mostSuspended)
 	}
 	return s, nil
@@ -151,7 +161,7 @@ func (p *Problem) regionVolume(box *[2]casefile.Corner) (n float64) {
 // packedKind is what a packing needs of cells.
 func packedKind(s Suspended) packing.Kind {
 	mesh := s.Membrane.Mesh()
-	k := packing.Kind{Count: s.Len}
+	k := packing.Kind{Count: s.Packed}
 	center := mesh.Center()
 	for v := range mesh.Vertices() {
 		k.Points = append(k.Points, mesh.Point(v).Sub(center))
@@ -162,14 +172,14 @@ func packedKind(s Suspended) packing.Kind {
 	return k
 }
 
-// pack finds places for all suspended cells, in the region and by the seed of the first suspension.
-func (p *Problem) pack(kinds []packing.Kind) ([][]packing.Place, error) {
+// packingConfig is what all suspended cells are packed into: the region of the first suspension, by its seed.
+func (p *Problem) packingConfig(kinds []packing.Kind) (*packing.Config, error) {
 	c, first := p.Case, p.Case.Suspensions[0]
 	delta, err := ib.NewDelta[float64](p.Coupling.Delta)
 	if err != nil {
 		return nil, c.Errorf("ib.delta", "%v", err)
 	}
-	cfg := packing.Config{Size: p.Flow.Size, Gap: packingGapAlone, Seed: uint64(first.Seed)}
+	cfg := &packing.Config{Size: p.Flow.Size, Gap: packingGapAlone, Seed: uint64(first.Seed), Narrow: p.Flow.Solid != nil && p.Conduit == nil}
 	if d := p.Coupling.Contact.Distance; d > 0 {
 		cfg.Gap = packingGap * d
 	}
@@ -193,20 +203,32 @@ func (p *Problem) pack(kinds []packing.Kind) ([][]packing.Place, error) {
 	}
 	var points []geometry.Vec
 	var offset []float64
-	for _, s := range hybrid.SolidSurfaces(&p.Flow, delta.Support()) {
+	for _, s := range hybrid.SolidSurfaces(&p.Flow, delta.Support(), nil) {
 		for _, x := range s.Points {
 			points, offset = append(points, x), append(offset, s.Offset)
 		}
 	}
-	cfg.Walls = packing.NewWalls(p.Flow.Size, cfg.Periodic, planes, points, offset, p.Flow.Solid)
+	reach := 0.
+	if cfg.Narrow {
+		for _, k := range kinds {
+			reach = max(reach, packing.Thinnest(k.Points)+cfg.Gap+1)
+		}
+	}
+	cfg.Walls = packing.NewWalls(p.Flow.Size, cfg.Periodic, planes, points, offset, p.Flow.Solid, reach)
+	return cfg, nil
+}
+
+// pack finds places for all suspended cells.
+func (p *Problem) pack(cfg *packing.Config, kinds []packing.Kind) ([][]packing.Place, error) {
+	c, first := p.Case, p.Case.Suspensions[0]
 	if p.Flow.Nodes() <= mostCounted {
-		if filled := packing.Fills(cfg, kinds); filled > packing.Densest {
+		if filled := packing.Fills(*cfg, kinds); filled > packing.Densest {
 			return nil, c.Errorf(hematocritKey(&first), "%s", fillsText(p.askedAll(), filled, cfg.Gap))
 		}
 	}
 	pool := parallel.NewPool(max(1, min(runtime.NumCPU(), threadsOf(c.Run.Threads))))
 	defer pool.Close()
-	places, err := packing.Pack(cfg, kinds, parallel.Loops{Pool: pool})
+	places, err := packing.Pack(*cfg, kinds, parallel.Loops{Pool: pool})
 	var short *packing.Error
 	if errors.As(err, &short) && short.Tries == 0 {
 		return nil, c.Errorf(hematocritKey(&first), "%s", shortOf(p.askedAll(), short.Reached, cfg.Gap))
