@@ -68,12 +68,12 @@ func (r *failures[T]) diverged(at observe.Moment, where string) error {
 
 // likelyCause names what is known to make such a case unstable.
 func likelyCause[T lbm.Float](r *observe.State[T]) string {
-	u := r.Units
+	u, tau, grid := r.Units, r.Case.WallTau(), r.Case.GridReynolds()
 	switch {
-	case u.Tau < 0.51 && r.Case.Fluid.Collision == "bgk":
-		return fmt.Sprintf("τ = %.5g is close to 1/2 and bgk is little damped there (grid Reynolds number %.3g)", u.Tau, u.GridReynolds)
-	case u.GridReynolds > 10:
-		return fmt.Sprintf("the grid is coarse for this Reynolds number: U Δx/ν = %.3g", u.GridReynolds)
+	case tau < 0.51 && r.Case.Fluid.Collision == "bgk":
+		return fmt.Sprintf("τ = %.5g is close to 1/2 and bgk is little damped there (grid Reynolds number %.3g)", tau, grid)
+	case grid > 10:
+		return fmt.Sprintf("the grid is coarse for this Reynolds number: U Δx/ν = %.3g", grid)
 	case u.Mach > 0.2:
 		return fmt.Sprintf("Ma = %.3g leaves little room below the speed of sound; flow around a body is up to twice as fast as U", u.Mach)
 	}

@@ -33,3 +33,32 @@ func TestARunBeginsWithWhatItIs(t *testing.T) {
 		t.Errorf("%v: the case that it leaves is %q", err, text)
 	}
 }
+
+// The viscosity of a fluid that thins is told beside the numbers that go by its least.
+func TestARunBeginsWithTheLawOfViscosity(t *testing.T) {
+	var said strings.Builder
+	c := setuptest.Load(t, `
+[reference]
+resolution = 8
+velocity   = 0.02
+reynolds   = 10
+[domain]
+lattice = "D2Q9"
+size    = [2, 1]
+force   = [1.0, 0.0]
+initial = { type = "rest" }
+boundary = { bottom = { type = "no-slip" }, top = { type = "no-slip" } }
+[fluid]
+rheology = { type = "carreau-yasuda", zero_viscosity = 1.0, time = 1.0, exponent = 0.5 }
+[run]
+steps = 4
+threads = 1
+`)
+	if _, err := Run(t.Context(), c, Options{Out: t.TempDir(), Progress: &said}); err != nil {
+		t.Fatal(err)
+	}
+	// ν∞ = 0.1: 0.1 + 0.9 (1 + 64)^(−1/4) at 8 U/L
+	if got := strings.Join(strings.Fields(said.String()), " "); !strings.Contains(got, "; viscosity by carreau-yasuda, 10 times that of Re and τ at rest and 4.17 times at 8 U/L; 4 steps") {
+		t.Errorf("it begins %q", got)
+	}
+}

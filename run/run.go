@@ -137,6 +137,10 @@ func (r *run[T]) header() string {
 	}
 	text += fmt.Sprintf("; Re %.4g, τ %.4g, Ma %.2g, Δx %.4g L%s, Δt %.4g L/U%s", r.Case.Reference.Reynolds, u.Tau, u.Mach,
 		u.Dx, equals(siText(u, casefile.Length, 1, finite.Number(u.Dx))), u.Dt, equals(siText(u, casefile.Time, 1, finite.Number(u.Dt))))
+	if law := r.Case.Fluid.Rheology; law.Type != "" {
+		text += fmt.Sprintf("; viscosity by %s, %.4g times that of Re and τ at rest and %.4g times at %g U/L", law.Type,
+			r.Case.LargestViscosity()/r.Case.Reference.Viscosity, r.Case.WallViscosity()/r.Case.Reference.Viscosity, casefile.WallRate)
+	}
 	text += fmt.Sprintf("; %d steps on %s (%s, %s, %s)", r.Problem.Steps, r.made.Backend(), r.Case.Fluid.Precision, how.Kernel, threads(r.Pool.Workers()))
 	if r.Ranks != nil {
 		text += fmt.Sprintf(" on each of %d ranks", r.Ranks.Size())

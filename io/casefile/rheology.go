@@ -25,14 +25,17 @@ func (r Rheology) at(infinite, rate float64) float64 {
 // LargestViscosity is ν in UL of fluid at rest.
 func (c *Case) LargestViscosity() float64 { return c.Fluid.Rheology.at(c.Reference.Viscosity, 0) }
 
+// WallViscosity is ν in UL, of a fluid with a law of viscosity that at WallRate.
+func (c *Case) WallViscosity() float64 { return c.Fluid.Rheology.at(c.Reference.Viscosity, WallRate) }
+
 // WallTau is the relaxation time of the stress, of a fluid with a law of viscosity that at WallRate.
 func (c *Case) WallTau() float64 {
-	return 0.5 + (c.Units().Tau-0.5)*c.Fluid.Rheology.at(c.Reference.Viscosity, WallRate)/c.Reference.Viscosity
+	return 0.5 + (c.Units().Tau-0.5)*c.WallViscosity()/c.Reference.Viscosity
 }
 
 // GridReynolds is U Δx/ν, of a fluid with a law of viscosity that at WallRate.
 func (c *Case) GridReynolds() float64 {
-	return c.Units().GridReynolds * c.Reference.Viscosity / c.Fluid.Rheology.at(c.Reference.Viscosity, WallRate)
+	return c.Units().GridReynolds * c.Reference.Viscosity / c.WallViscosity()
 }
 
 func readRheology(t *table) {

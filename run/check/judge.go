@@ -350,7 +350,7 @@ func (r *Report) duration(p *setup.Problem) {
 			least = math.Min(least, s)
 		}
 		r.Run.FlowThroughs = judged(c.Run.Time*math.Abs(v)/c.Domain.Size[axis], flowThroughLimits)
-		if across := c.Run.Time * c.Reference.Viscosity / (least * least); across >= flowThroughLimits.Caution { // the slowest mode has decayed by e^(−π²)
+		if across := c.Run.Time * c.WallViscosity() / (least * least); across >= flowThroughLimits.Caution { // the slowest mode has decayed by e^(−π²)
 			r.Run.FlowThroughs.Verdict, r.Run.FlowThroughs.Reason = OK, ""
 		}
 	}

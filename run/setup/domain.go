@@ -72,7 +72,7 @@ func (d *Domain) MarkSolids() error {
 // SteadyBound is the bound on |∂u/∂t| at which the run stops, in U²/L: that of the case or, where the
 // flow is slower than viscosity (Re < 1), as many νU/L², since changes are as fast as that there.
 func (d *Domain) SteadyBound() float64 {
-	return d.Case.Run.StopSteady * math.Max(1, d.Case.Reference.Viscosity)
+	return d.Case.Run.StopSteady * math.Max(1, d.Case.WallViscosity())
 }
 
 // lattice is what the case's shapes are put on.
