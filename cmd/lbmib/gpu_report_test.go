@@ -256,7 +256,7 @@ shift 2; "$@"; echo "========= ERROR SUMMARY: 0 errors"
 			t.Errorf("%s is %s, want %s: %+v", u.Name, u.Status, want, u)
 		}
 	}
-	if o.code != exit.Done || made != 4 || !d.Complete {
+	if o.code != exit.Done || made != 5 || !d.Complete {
 		t.Errorf("exit code %d, %d runs, complete: %t\n%s%s", o.code, made, d.Complete, o.stderr, text)
 	}
 }
