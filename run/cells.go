@@ -96,8 +96,12 @@ func (s *Summary) writeCells(b *strings.Builder) {
 		if len(c.Position) == 2 { // a ring
 			kept = [2]string{"length", "area"}
 		}
-		wrapped(b, "  ", fmt.Sprintf("%s: D %.4f, inclination %.1f°, membrane turned by %.3f rad, at %s L, moving with %s U; %s %+.2g %%, %s %+.2g %%",
-			name, float64(c.Deformation), float64(c.Inclination)*180/math.Pi, float64(c.Tread), list(c.Position), list(c.Velocity), kept[0], 100*float64(c.AreaDrift), kept[1], 100*float64(c.VolumeDrift)))
+		turned := ""
+		if finite.Is(float64(c.Tread)) {
+			turned = fmt.Sprintf(", membrane turned by %.3f rad", float64(c.Tread))
+		}
+		wrapped(b, "  ", fmt.Sprintf("%s: D %.4f, inclination %.1f°%s, at %s L, moving with %s U; %s %+.2g %%, %s %+.2g %%",
+			name, float64(c.Deformation), float64(c.Inclination)*180/math.Pi, turned, list(c.Position), list(c.Velocity), kept[0], 100*float64(c.AreaDrift), kept[1], 100*float64(c.VolumeDrift)))
 	}
 	if more := len(names) - mostTold; more > 0 {
 		fmt.Fprintf(b, "  … and %d more elastic bodies: see summary.json\n", more)

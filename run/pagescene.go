@@ -243,7 +243,7 @@ func (v *livePage[T]) ellipsoids(out *page.Scene, m *surfaces) {
 
 // elastic adds the triangles and lines of what bends.
 func (v *livePage[T]) elastic(out *page.Scene, m *surfaces) {
-	poly := observe.SurfacesOf(v.state)
+	poly := observe.SurfacesOf(v.state, true)
 	if poly == nil {
 		return
 	}
@@ -296,7 +296,7 @@ func (v *livePage[T]) bodies() *page.Bodies {
 			pose(system.X[i], turn)
 		}
 	}
-	if poly := observe.SurfacesOf(r); poly != nil {
+	if poly := observe.SurfacesOf(r, true); poly != nil {
 		of := map[string][]float32{}
 		for _, a := range poly.Arrays {
 			of[a.Name] = a.Data.([]float32)

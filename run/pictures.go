@@ -68,7 +68,7 @@ func (r *results[T]) pictures(s *Summary) error {
 	f.Outlines, f.Lines = layout.Outlines(r.Problem, plane, r.Place)
 	elastic, box, height := (*drawing.Elastics)(nil), boxOf(r.State), r.Place([3]float64{0, 0, float64(plane)})[2]
 	if r.Flow.Lattice.Dim == 3 && observe.HasSurfaces(r.Problem) {
-		elastic = (*drawing.Elastics)(observe.SurfacesOf(r.State))
+		elastic = (*drawing.Elastics)(observe.SurfacesOf(r.State, false))
 		f.Lines = append(f.Lines, elastic.Sections(box, height)...)
 	}
 	speed, spin := planeSpeed(r.State, plane), make([]float64, f.Nx*f.Ny)

@@ -56,6 +56,9 @@ func (r *results[T]) suspensionStatistics(s *Summary) error {
 	if r.Conduit != nil {
 		by = "flow_rate"
 	}
+	if r.Coupling.Feed != nil { // there may be no cell, and no velocity of them
+		by = "hematocrit"
+	}
 	a, err := x.window(r.Case.Output.Statistics.From, by)
 	if err != nil {
 		return err
@@ -64,7 +67,7 @@ func (r *results[T]) suspensionStatistics(s *Summary) error {
 	mean := func(column string) finite.Number { return finite.Number(over(column).Mean) }
 	viscosity := over("relative_viscosity")
 	out := &SuspensionSummary{
-		Cells: len(r.Sim.Cells), Hematocrit: mean("hematocrit"), Velocity: []finite.Number{mean("vx"), mean("vy"), mean("vz")},
+		Cells: r.out.Suspended.Of().Cells, Hematocrit: mean("hematocrit"), Velocity: []finite.Number{mean("vx"), mean("vy"), mean("vz")},
 		Discharge: mean("discharge_hematocrit"), Ratio: mean("fahraeus_ratio"), FlowRate: mean("flow_rate"),
 		Viscosity: finite.Number(viscosity.Mean), ViscosityDev: finite.Number(viscosity.Amplitude), Layer: mean("cell_free_layer"),
 		PriesViscosity: finite.Number(math.NaN()), PriesRatio: finite.Number(math.NaN()),

@@ -121,7 +121,7 @@ func (g *grid) checkOpenFaces(flow *lbm.Config) error {
 
 // CheckOpenFaces refuses boxes of which a part of the domain ends inside an open face, as parts cannot that are no lbm.FaceExchanger.
 func CheckOpenFaces(cfg lbm.Config, boxes []Box) error {
-	cfg.Solid, cfg.Inside = nil, nil
+	cfg.Solid, cfg.Inside, cfg.Cuts, cfg.Ports = nil, nil, nil, nil
 	lay, err := newLayout(cfg, boxes)
 	if err != nil {
 		return err

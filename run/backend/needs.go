@@ -64,7 +64,7 @@ func NeedsOf[T lbm.Float](r Request) (*Needs, error) {
 		return needsOnCPU[T](&r), nil
 	}
 	if r.onDevices() && !r.onOne() {
-		r.Flow.Size = largest(r.Parts)
+		r.Flow.Size, r.Flow.Solid = largest(r.Parts), nil // a mask is of the whole
 	}
 	host := r // a device may lay out the fluid in another way
 	n, err := needsOnDevice[T](&r)

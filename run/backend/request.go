@@ -38,7 +38,7 @@ type Request struct {
 
 	Flow     lbm.Config
 	Boxes    []joined.Box  // of finer nodes: Flow is then that of the finest
-	Parts    []joined.Box  // into which the coarsest level is divided; none: it is not
+	Parts    []joined.Box  // into which levels are divided; none: they are not
 	Ranks    *joined.Ranks // that share them; nil: this process has all
 	Coupling hybrid.CouplingConfig
 	Bodies   []*rigid.Body
@@ -171,7 +171,11 @@ func (r *Request) partsOnDevices() error {
 	case r.Schedule == "":
 		r.Schedule = "serial"
 	}
-	return joined.CheckOpenFaces(r.Flow, r.Parts)
+	if len(r.Flow.Cuts) > 0 || r.Flow.Inside != nil || r.Flow.Storage == "runs" {
+		return errors.New("a vessel, or storage by runs, is not divided on devices: use one process without parts, or backend cpu")
+	}
+	r.Flow.Storage = "box"
+	return joined.CheckOpenFaces(r.Flow, slices.Concat(r.Parts, r.Boxes))
 }
 
 // onDevices tells whether the fluid is made of grids on devices: nested ones, or parts of one.

@@ -97,6 +97,8 @@ func (r *Report) Share(ranks int) error {
 	var why *casefile.Error
 	if errors.As(r.problem.Divisible(), &why) {
 		out.Undivided = why.Msg
+	} else if r.problem.Case.Run.Backend == "cuda" && r.problem.Grids != nil && len(r.problem.Case.Refine) > 0 && ranks > 1 {
+		out.Undivided = "nested grids on a device are of one process: start one, or use run.backend = \"cpu\""
 	}
 	d := &divider{p: r.problem, at: at}
 	if ranks < 1 || ranks > mostRanks {

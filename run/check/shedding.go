@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"lbmib/geometry"
 	"lbmib/internal/finite"
@@ -37,7 +38,7 @@ func slowSheddingOf(p *setup.Problem, i int) *Judged {
 	}
 	stream, axis := setup.StreamOf(c)
 	across, needed := liftAxes(p, i, axis), cylindersShed
-	if len(across) == 0 {
+	if len(across) == 0 || p.Flow.Periodic(axis) { // of an array each is in the wake of the one before
 		return nil
 	}
 	if dim == 3 && len(across) == 2 {
@@ -50,9 +51,7 @@ func slowSheddingOf(p *setup.Problem, i int) *Judged {
 			return nil
 		}
 		width = math.Max(width, hi[a]-lo[a])
-		if p.Flow.Faces[2*a].Kind != lbm.Periodic {
-			blocked = math.Max(blocked, (hi[a]-lo[a])/float64(p.Flow.Size[a]))
-		}
+		blocked = math.Max(blocked, (hi[a]-lo[a])/float64(p.Flow.Size[a]))
 	}
 	re := math.Abs(stream) * p.Units.FromLatticeLength(width) / c.Reference.Viscosity
 	if hi[axis]-lo[axis] > bluff*width || !(re > needed*(1+shedBlocked*blocked)) {
@@ -80,7 +79,12 @@ func BeginShedding(p *setup.Problem) string {
 	if p.Flow.Lattice.Dim == 3 {
 		text += fmt.Sprintf(", %.3g", v[2])
 	}
-	return fmt.Sprintf(`begin with a little shear, domain.initial = { type = "shear", velocity = [%s], amplitude = 0.05 }, or place the body some hundredths of an L off the middle`, text)
+	const moved = "place the body some hundredths of an L off the middle"
+	stream, axis := setup.StreamOf(p.Case)
+	if stream == 0 || axis != 0 || len(p.Bodies) > 0 && !slices.Contains(liftAxes(p, 0, axis), 1) { // shear is of the velocity along x over y
+		return moved
+	}
+	return fmt.Sprintf(`begin with a little shear, domain.initial = { type = "shear", velocity = [%s], amplitude = 0.05 }, or %s`, text, moved)
 }
 
 // liftAxes are those across the stream along which a wake swings: of what is drawn along an axis, with nothing that sticks to its ends, the third one; none where that is
@@ -112,7 +116,7 @@ func isMirrored(p *setup.Problem, i, axis int) bool {
 		return x
 	}
 	return p.Flow.Force[axis] == 0 && p.Case.Domain.Force[axis].Constant() && (p.Case.Domain.Flow == nil || p.Case.Domain.Flow.Axis != axis) &&
-		facesMirrored(p, axis, image) && startMirrored(p, axis, image) && bodyMirrored(p.Bodies[i].Shape, axis, image)
+		facesMirrored(p, axis, image) && startMirrored(p, axis, image) && bodyMirrored(p.Bodies[i].Shape, axis, image) && markersMirrored(p.Bodies[i].Markers.X, image)
 }
 
 // lookedAt are so many points along each axis at which images are compared.
@@ -200,4 +204,28 @@ func bodyMirrored(s geometry.Shape, axis int, image func(x [3]float64) [3]float6
 		return false
 	}
 	return points(lo, hi, s.Dim(), func(x [3]float64) bool { return s.Contains(x) == s.Contains(image(x)) })
+}
+
+// markersMirrored tells whether the image of every marker is a marker: those of spheres lie on a spiral, and their forces begin a wake.
+func markersMirrored(x []geometry.Vec, image func(x [3]float64) [3]float64) bool {
+	order := func(a, b geometry.Vec) int {
+		for k := range a {
+			if d := a[k] - b[k]; math.Abs(d) > mirrored {
+				return int(math.Copysign(1, d))
+			}
+		}
+		return 0
+	}
+	there, images := slices.Clone(x), make([]geometry.Vec, len(x))
+	for k := range x {
+		images[k] = image(x[k])
+	}
+	slices.SortFunc(there, order)
+	slices.SortFunc(images, order)
+	for k := range there {
+		if order(there[k], images[k]) != 0 {
+			return false
+		}
+	}
+	return true
 }

@@ -10,7 +10,7 @@ import (
 // SuspendedReport is how many elastic cells a suspension has, and what they are in.
 type SuspendedReport struct {
 	Name       string        `json:"name"`
-	Count      int           `json:"count"`
+	Count      int           `json:"count"`                // at the start
 	Hematocrit finite.Number `json:"hematocrit"`           // that so many make
 	Asked      finite.Number `json:"hematocrit_asked"`     // of the fluid's volume, or of the region's
 	Discharge  finite.Number `json:"discharge_hematocrit"` // asked for; 0: the former is
@@ -43,7 +43,7 @@ func (r *Report) suspended(p *setup.Problem) {
 		s := &p.Suspended[i]
 		radius := p.RadiusOf(s.First) * p.Case.Reference.Resolution
 		of := SuspendedReport{
-			Name: s.Of.Name, Count: s.Len, Hematocrit: finite.Number(s.Hematocrit()), Asked: finite.Number(s.Asked), Discharge: finite.Number(s.Of.Discharge), Ratio: finite.Number(s.Ratio),
+			Name: s.Of.Name, Count: s.Packed, Hematocrit: finite.Number(s.Hematocrit()), Asked: finite.Number(s.Asked), Discharge: finite.Number(s.Of.Discharge), Ratio: finite.Number(s.Ratio),
 			Radius: finite.Number(radius), Stiffness: *judged(p.StiffnessOf(s.First), limits{Caution: none, unsafe: none}), Region: p.Case.Suspensions[0].Region != nil,
 		}
 		if s.Of.Feed > 0 {

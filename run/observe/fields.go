@@ -105,7 +105,7 @@ func (f *Fields[T]) Write(all bool) error {
 			i.Take(r)
 		}
 		if i.Markers {
-			markers, surfaces = markersOf(r, captured), SurfacesOf(r)
+			markers, surfaces = markersOf(r, captured), SurfacesOf(r, false)
 		}
 	}
 	if captured == nil && markers != nil {

@@ -23,7 +23,8 @@ func HasSurfaces(p *setup.Problem) bool {
 // SurfacesOf are the surfaces and lines of all elastic bodies as they are, in L, not cut at periodic faces, with the
 // number of the body, surfaces first, and on their vertices and nodes the velocity in U, the tension in ρU²L, of lines in ρU²L^(d−1),
 // and the curvature in 1/L, of surfaces in space the mean one; nil without such bodies.
-func SurfacesOf[T lbm.Float](r *State[T]) *vtkhdf.Poly {
+// With waiting, cells that wait to enter are points, so that the arrays are always as long.
+func SurfacesOf[T lbm.Float](r *State[T], waiting bool) *vtkhdf.Poly {
 	if !HasSurfaces(r.Problem) {
 		return nil
 	}
@@ -50,7 +51,7 @@ func SurfacesOf[T lbm.Float](r *State[T]) *vtkhdf.Poly {
 		}
 	}
 	for i, c := range r.Sim.Cells {
-		if c.Away() {
+		if c.Away() && !waiting {
 			continue
 		}
 		first := len(poly.Points)
@@ -70,7 +71,11 @@ func SurfacesOf[T lbm.Float](r *State[T]) *vtkhdf.Poly {
 				poly.Triangles = append(poly.Triangles, [3]int{first + t[0], first + t[1], first + t[2]})
 			}
 		}
-		add(i, c.Points(), c.Velocities())
+		places := c.Points()
+		if c.Away() {
+			places = slices.Repeat([]geometry.Vec{c.Center}, len(places))
+		}
+		add(i, places, c.Velocities())
 	}
 	number := len(r.Sim.Cells)
 	for _, b := range r.Bodies {

@@ -22,10 +22,14 @@ func (p *Problem) pool(s *Suspended, volume float64) int {
 	return max(s.Packed, int(math.Ceil(whole))) + 2 + int(math.Ceil(spareCells*whole))
 }
 
-// setFeed has cells enter and leave at the ports of a vessel; gap is that of packed cells.
-func (p *Problem) setFeed(kinds []packing.Kind, cfg *packing.Config) error {
+// setFeed has cells enter and leave at the ports of a vessel.
+func (p *Problem) setFeed(kinds []packing.Kind) error {
 	if p.Vessel == nil {
 		return nil
+	}
+	cfg, err := p.packingConfig(kinds, nil) // cells are packed in a region, and go everywhere
+	if err != nil {
+		return err
 	}
 	delta, err := ib.NewDelta[float64](p.Coupling.Delta)
 	if err != nil {

@@ -74,7 +74,7 @@ func (p *Problem) setElasticSuspensions() error {
 		p.Suspended = append(p.Suspended, s)
 		kinds = append(kinds, packedKind(s))
 	}
-	cfg, err := p.packingConfig(kinds)
+	cfg, err := p.packingConfig(kinds, c.Suspensions[0].Region)
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (p *Problem) setElasticSuspensions() error {
 			p.Drawn = append(p.Drawn, casefile.Body{Name: cell.Name, Shape: s.Of.Shape, Key: s.Of.Key, Motion: casefile.Motion{Type: "elastic", Elastic: s.Of.Material}})
 		}
 	}
-	return p.setFeed(kinds, cfg)
+	return p.setFeed(kinds)
 }
 
 // suspended is the cells of a suspension, which are not placed yet.
@@ -130,7 +130,10 @@ func (p *Problem) suspended(of *casefile.Suspension) (s Suspended, err error) {
 	}
 	volume := s.Membrane.Mesh().Volume()
 	s.Packed = int(math.Round(s.Asked * s.Volume / volume))
-	if s.Len = p.pool(&s, volume); s.Packed < 1 || s.Len > mostSuspended {
+	if s.Len = p.pool(&s, volume); s.Packed <= mostSuspended && s.Len > mostSuspended {
+		return s, c.Errorf(of.Key+".feed", "asks for %d cells with those that wait to enter, at most %d can be: use a smaller one", s.Len, mostSuspended)
+	}
+	if s.Packed < 1 || s.Packed > mostSuspended {
 		return s, c.Errorf(hematocritKey(of), "asks for %.3g cells of %.4g nodes³ each in %.4g nodes³ of fluid: there must be 1 to %d: choose another, or another domain.size", s.Asked*s.Volume/volume, volume, s.Volume, mostSuspended)
 	}
 	return s, nil
@@ -172,8 +175,8 @@ func packedKind(s Suspended) packing.Kind {
 	return k
 }
 
-// packingConfig is what all suspended cells are packed into: the region of the first suspension, by its seed.
-func (p *Problem) packingConfig(kinds []packing.Kind) (*packing.Config, error) {
+// packingConfig is what all suspended cells are packed into, by the seed of the first suspension: a region; nil: the domain.
+func (p *Problem) packingConfig(kinds []packing.Kind, region *[2]casefile.Corner) (*packing.Config, error) {
 	c, first := p.Case, p.Case.Suspensions[0]
 	delta, err := ib.NewDelta[float64](p.Coupling.Delta)
 	if err != nil {
@@ -192,10 +195,10 @@ func (p *Problem) packingConfig(kinds []packing.Kind) (*packing.Config, error) {
 			room := float64(delta.Support())/2 - 0.5
 			planes = append(planes, packing.Plane{Axis: a, At: room - 0.5, Sign: 1}, packing.Plane{Axis: a, At: float64(n) - 0.5 - room, Sign: -1})
 		}
-		if first.Region == nil {
+		if region == nil {
 			continue
 		}
-		lo, hi := p.Node(first.Region[0])[a], p.Node(first.Region[1])[a]
+		lo, hi := p.Node(region[0])[a], p.Node(region[1])[a]
 		cfg.Lo[a], cfg.Hi[a] = math.Max(cfg.Lo[a], lo), math.Min(cfg.Hi[a], hi)
 		if hi-lo < float64(n)-1e-6 {
 			planes = append(planes, packing.Plane{Axis: a, At: lo, Sign: 1}, packing.Plane{Axis: a, At: hi, Sign: -1})

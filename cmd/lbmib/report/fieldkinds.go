@@ -76,13 +76,19 @@ func (k *fieldKind) source(arrays []string) string {
 func (d *Directory) lacks(p *plane, name string) error {
 	k := kindOf(name)
 	if k.means {
-		_, err := vtkhdf.FieldSize(d.file(observe.MeansFile), k.from, d.dim() == 2)
+		size, err := vtkhdf.FieldSize(d.file(observe.MeansFile), k.from, d.dim() == 2)
+		if err == nil && size != p.size {
+			err = fmt.Errorf("%s has other nodes than %s, in whose plane a map of the %s is drawn: ask the case for output.fields of the whole domain", observe.MeansFile, p.path, name)
+		}
 		if errors.Is(err, fs.ErrNotExist) {
 			err = fmt.Errorf("%s holds no %s, of which a map of the %s is drawn: ask the case for output.means", d.Path, observe.MeansFile, name)
 		}
 		return err
 	}
-	if k.source(p.arrays) != "" {
+	switch of := k.source(p.arrays); {
+	case name == "q" && of != k.own && of != "" && p.flat && d.dim() == 3:
+		return fmt.Errorf("%s is a slice, in which velocities do not tell how they change across it: ask the case for q with output.fields.quantities", p.path)
+	case of != "":
 		return nil
 	}
 	array := k.from
