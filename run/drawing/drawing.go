@@ -4,6 +4,7 @@ package drawing
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"lbmib/io/plot"
@@ -92,20 +93,18 @@ func History(t *table.Table, by, what, path, title string, panels []plot.Panel, 
 		}
 		p := panels[i]
 		p.XLabel = TimeLabel
-		var longest []float64
-		var curves [][]float64
+		var times, curves [][]float64
 		for _, n := range names {
 			v, err := Columns(t, by, n, "t", column)
 			if err != nil {
 				return false, err
 			}
 			p.Lines = append(p.Lines, plot.Line{Name: n, X: v[0], Y: v[1]})
-			if curves = append(curves, v[1]); len(v[0]) > len(longest) {
-				longest = v[0]
-			}
+			times, curves = append(times, v[0]), append(curves, v[1])
 		}
 		if len(names) > plot.MostCurves {
-			p.Lines = plot.Bundle(what, longest, curves)
+			common, curves := onCommonTimes(times, curves)
+			p.Lines = plot.Bundle(what, common, curves)
 		}
 		all = append(all, p)
 	}
@@ -117,4 +116,25 @@ func History(t *table.Table, by, what, path, title string, panels []plot.Panel, 
 		count = 2
 	}
 	return true, plot.Panels(path, title, count, all)
+}
+
+// onCommonTimes puts curves on all times that any of them has, with NaN where one has no value: cells that enter later and leave before the end.
+func onCommonTimes(times, curves [][]float64) (common []float64, on [][]float64) {
+	for _, t := range times {
+		common = append(common, t...)
+	}
+	slices.Sort(common)
+	common = slices.Compact(common)
+	for i, t := range times {
+		y := make([]float64, len(common))
+		for k := range y {
+			y[k] = math.NaN()
+		}
+		for k, at := range t {
+			j, _ := slices.BinarySearch(common, at)
+			y[j] = curves[i][k]
+		}
+		on = append(on, y)
+	}
+	return common, on
 }
