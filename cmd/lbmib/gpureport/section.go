@@ -68,10 +68,10 @@ var sections = []section{
 	{"bandwidth", "Bandwidth of the device's memory", 8 * time.Second, 8 * time.Second, 6 * time.Second, bandwidthUnits, gatherBandwidth},
 	{"cylinder", "A small grid: 1600 × 600 with a cylinder", 10 * time.Second, 8 * time.Second, 8 * time.Second, cylinderUnits, gatherCylinder},
 	{"coupled", "Bodies in a stream, by schedule", 48 * time.Second, 16 * time.Second, 25 * time.Second, coupledUnits, gatherCoupled},
-	{"fluid", "The fluid alone", 116 * time.Second, 34 * time.Second, 30 * time.Second, fluidUnits, gatherFluid},
+	{"fluid", "The fluid alone", 110 * time.Second, 34 * time.Second, 30 * time.Second, fluidUnits, gatherFluid},
 	{"transfer", "Interpolation and spreading beside the processor", 58 * time.Second, 24 * time.Second, 30 * time.Second, transferUnits, gatherTransfer},
 	{"kassen", "Interpolation and spreading in the tables of Kassen et al.", 34 * time.Second, 20 * time.Second, 15 * time.Second, kassenUnits, gatherKassen},
-	{"sanitizer", "compute-sanitizer on small runs", 65 * time.Second, 14 * time.Second, 45 * time.Second, sanitizerUnits, gatherSanitizer},
+	{"sanitizer", "compute-sanitizer on small runs", 75 * time.Second, 14 * time.Second, 45 * time.Second, sanitizerUnits, gatherSanitizer},
 	{"validation", "Validation suite, quick, on the device", 34 * time.Second, 10 * time.Second, 25 * time.Second, validationUnits, gatherValidation},
 }
 
