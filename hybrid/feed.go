@@ -35,7 +35,7 @@ type Gate struct {
 	Inside         float64      // how far in front of the disc entering cells begin
 
 	// Of a gate through which cells enter; nil: none do.
-	Velocity func(at geometry.Vec, step int64) geometry.Vec // of the fluid in the disc, nodes per step; 0 beside it
+	Velocity func(at geometry.Vec, step int64) geometry.Vec // of the fluid in the disc, nodes per step; beside it there are walls
 	Flow     func(step int64) float64                       // into the domain, nodes³ per step
 }
 

@@ -105,7 +105,7 @@ func trial[T lbm.Float](p *setup.Problem, i int, kernel setup.Kernel) float64 {
 		return nan
 	}
 	cfg := p.Coupling
-	cfg.Cells = nil
+	cfg.Cells, cfg.Feed = nil, nil
 	return timed[T](p, cfg, []*rigid.Body{b}, size, kernel) / float64(b.Markers.Len())
 }
 

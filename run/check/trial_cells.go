@@ -53,7 +53,7 @@ func trialCell[T lbm.Float](p *setup.Problem, like *flexible.Cell, kernel setup.
 		return math.NaN()
 	}
 	cfg := p.Coupling
-	cfg.Cells = []*flexible.Cell{cell}
+	cfg.Cells, cfg.Feed = []*flexible.Cell{cell}, nil
 	return timed[T](p, cfg, nil, size, kernel) / float64(len(cell.Points()))
 }
 
