@@ -75,14 +75,14 @@ func (r *proposer) propose() {
 			r.Proposals = append(r.Proposals, *p)
 		}
 	}
+	if unpacked {
+		r.Note = "finer variants were not tried: their cells would have to be packed, which takes minutes"
+		return
+	}
 	if r.c.Fluid.LES > 0 && len(r.Proposals) > 0 && r.trouble() == Unsafe { // a larger constant is quicker than a grid that needs none
 		r.proposeModel()
 	}
 	if len(r.Proposals) == 0 && r.proposeModel() {
-		return
-	}
-	if unpacked {
-		r.Note = "finer variants were not tried: their cells would have to be packed, which takes minutes"
 		return
 	}
 	r.noteNothing(beyond)
