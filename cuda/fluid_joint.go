@@ -54,36 +54,29 @@ func (j *joint[T]) at(first int) device.Slot { return device.At(j.values, first*
 // Reading has populations read; see lbm.Joint.
 func (j *joint[T]) Reading(from lbm.Fluid[T], nodes []int32, counts []int, first int) (func(), error) {
 	f := from.(*Fluid[T])
-	of, count := singlesOf(len(counts), func(i int) int { return counts[i] })
-	list, err := upload(&f.core, nodes)
-	if err != nil || count == 0 {
-		return func() {}, err
-	}
-	task, err := j.task()
-	args := driver.NewArgs(fetchSingleArgs)
-	return func() {
-		if f.settled() {
-			f.fail(task.begin(f.stream))
-			f.fail(f.fetchSingles(args, device.At(list, 0), count, &of, j.at(first)))
-			f.fail(task.end(f.stream))
-		}
-	}, err
+	return j.singly(f, nodes, counts, first, f.fetchSingles, fetchSingleArgs)
 }
 
 // Putting has populations put; see lbm.Joint.
 func (j *joint[T]) Putting(to lbm.Fluid[T], nodes []int32, counts []int, first int) (func(), error) {
 	f := to.(*Fluid[T])
+	return j.singly(f, nodes, counts, first, f.putSingles, putSingleArgs)
+}
+
+// singly has a kernel with so many arguments read or put single populations of listed nodes.
+func (j *joint[T]) singly(f *Fluid[T], nodes []int32, counts []int, first int,
+	kernel func(a *driver.Args, nodes device.Slot, count int, of *singles, values device.Slot) error, arguments int) (func(), error) {
 	of, count := singlesOf(len(counts), func(i int) int { return counts[i] })
 	list, err := upload(&f.core, nodes)
 	if err != nil || count == 0 {
 		return func() {}, err
 	}
 	task, err := j.task()
-	args := driver.NewArgs(putSingleArgs)
+	args := driver.NewArgs(arguments)
 	return func() {
 		if f.settled() {
 			f.fail(task.begin(f.stream))
-			f.fail(f.putSingles(args, device.At(list, 0), count, &of, j.at(first)))
+			f.fail(kernel(args, device.At(list, 0), count, &of, j.at(first)))
 			f.fail(task.end(f.stream))
 		}
 	}, err

@@ -26,13 +26,9 @@ func NewPartCoupling[T lbm.Float](of DeviceCoupling[T], number func(node int32) 
 // Place tells the part where the markers are.
 func (c *partCoupling[T]) Place(p *Placement[T]) error {
 	if p.NewSupport || len(c.nodes) != len(p.Nodes) {
-		c.nodes = c.nodes[:0]
-		for _, n := range p.Nodes {
-			own := c.number(n)
-			if own < 0 {
-				return errors.New("a device makes the corrections in one grid, which a body has left")
-			}
-			c.nodes = append(c.nodes, own)
+		var all bool
+		if c.nodes, all = c.appendOwn(c.nodes[:0], p.Nodes); !all {
+			return errors.New("a device makes the corrections in one grid, which a body has left")
 		}
 	}
 	c.place = *p
@@ -40,15 +36,23 @@ func (c *partCoupling[T]) Place(p *Placement[T]) error {
 	return c.DeviceCoupling.Place(&c.place)
 }
 
+// appendOwn appends the part's numbers of nodes, up to one that it does not have: then not all are there.
+func (c *partCoupling[T]) appendOwn(to, nodes []int32) (own []int32, all bool) {
+	for _, n := range nodes {
+		k := c.number(n)
+		if k < 0 {
+			return to, false
+		}
+		to = append(to, k)
+	}
+	return to, true
+}
+
 // OpenMarkerSums refuses nodes that another part has: the host then reads all.
 func (c *partCoupling[T]) OpenMarkerSums(terms MarkerSumsTerms) error {
-	c.seen = c.seen[:0]
-	for _, n := range terms.Nodes {
-		own := c.number(n)
-		if own < 0 {
-			return errors.New("velocities of several grids are asked for")
-		}
-		c.seen = append(c.seen, own)
+	var all bool
+	if c.seen, all = c.appendOwn(c.seen[:0], terms.Nodes); !all {
+		return errors.New("velocities of several grids are asked for")
 	}
 	terms.Nodes = c.seen
 	return c.DeviceCoupling.OpenMarkerSums(terms)

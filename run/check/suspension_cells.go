@@ -22,7 +22,7 @@ type SuspendedReport struct {
 	Alone      finite.Number `json:"flow_rate_alone"`      // of the fluid without cells, UL²; 0: not known
 	Region     bool          `json:"in_region"`            // haematocrits are of the fluid in a part of the domain
 	Feed       *Judged       `json:"feed,omitempty"`       // of what flows in at velocity ports: the share that cells are; absent: none enter
-	Rate       finite.Number `json:"cells_per_time"`       // that enter, at a factor of 1, per L/U
+	Rate       finite.Number `json:"cells_per_time"`       // that enter per L/U, a mean over the run
 	Waiting    int           `json:"waiting"`              // cells that are kept ready to enter
 }
 

@@ -89,11 +89,17 @@ func (p *Problem) gate(i int, inside float64) hybrid.Gate {
 	return g
 }
 
-// FedPerTime is how many cells of a suspension enter in L/U where ports let as much in as they do at a factor of 1.
+// FedPerTime is how many cells of a suspension enter in L/U, a mean over the run.
 func (p *Problem) FedPerTime(s *Suspended) (cells float64) {
-	flow := 0.
-	for _, port := range p.Flow.Ports {
-		flow += math.Max(0, port.FlowRate) // nodes³ per step; 0 of others
+	const looks = 1000
+	flow := 0. // nodes³ per step
+	for _, g := range p.Coupling.Feed.Gates {
+		if g.Flow == nil {
+			continue
+		}
+		for k := range looks {
+			flow += math.Max(0, g.Flow(int64((float64(k)+0.5)/looks*float64(p.Steps)))) / looks
+		}
 	}
 	return s.Of.Feed * flow / s.Membrane.Mesh().Volume() / p.Units.Dt
 }

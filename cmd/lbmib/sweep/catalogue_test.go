@@ -98,14 +98,7 @@ func TestColumnsOfEverythingThatASummaryHas(t *testing.T) {
 	r.Summary.Bodies["rod"] = rod
 	r.quantities = quantitiesOf(r.Summary)
 	d := &Document{Over: []Axis{{Key: resolutionKey}}, Runs: []Run{r}}
-	var b bytes.Buffer
-	if err := d.writeCSV(&b); err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(&b).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := rowsOf(t, d)
 	at := func(column string) int {
 		i := slices.Index(rows[0], column)
 		if i < 0 {
@@ -184,14 +177,7 @@ func TestSuspensionsAndPortsConverge(t *testing.T) {
 // What a summary has in SI is in columns behind all others, with the unit in their names, and in converge.csv.
 func TestColumnsInSIAreBehindAllOthers(t *testing.T) {
 	d := &Document{Over: []Axis{{Key: resolutionKey}}, Runs: []Run{runOf(t, full(1), "8")}}
-	var b bytes.Buffer
-	if err := d.writeCSV(&b); err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(&b).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := rowsOf(t, d)
 	for column, want := range map[string]string{"rod.fx_mean_N_per_m": "10", "rod.fy_mean_N_per_m": "20", "rod.vx_mean_m_per_s": "0.5", "rod.window_from_s": "0.4", "rod.window_to_s": "0.9", "plane.p_mean_Pa": "500"} {
 		if i := slices.Index(rows[0], column); i < len(rows[0])-7 || rows[1][i] != want {
 			t.Errorf("%s is column %d of %d, %q, want %s at the end", column, i, len(rows[0]), rows[0], want)
@@ -230,14 +216,7 @@ func TestWhatSharesANameIsToldApart(t *testing.T) {
 	s.Ports["plane"] = run.PortSummary{FlowRate: 7, Pressure: 8}
 	s.Probes["plane"] = run.ProbeSummary{Velocity: []finite.Number{9, 10}, Pressure: 11, Converged: true}
 	d := &Document{Over: []Axis{{Key: resolutionKey}}, Runs: []Run{runOf(t, s, "8")}}
-	var b bytes.Buffer
-	if err := d.writeCSV(&b); err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(&b).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := rowsOf(t, d)
 	for column, want := range map[string]string{"plane.flow_rate_mean": "1", "plane (port).flow_rate_mean": "7", "plane.p_mean": "2", "plane (port).p_mean": "8", "plane (probe).p_mean": "11", "plane.u_mean": "1", "plane (probe).u_mean": "9"} {
 		if i := slices.Index(rows[0], column); i < 0 || rows[1][i] != want {
 			t.Errorf("%s is column %d, want %s in\n%q\n%q", column, i, want, rows[0], rows[1])
@@ -289,4 +268,18 @@ func TestProbesAreToldByTheirMeans(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, b.String())
 		}
 	}
+}
+
+// rowsOf are those of the table that a document writes.
+func rowsOf(t *testing.T, d *Document) [][]string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := d.writeCSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&b).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
 }

@@ -388,14 +388,7 @@ func TestErrorsAreBehindTheFirstColumns(t *testing.T) {
 		}
 		d.Runs = append(d.Runs, Run{Name: "a", Summary: s, quantities: append(quantitiesOf(s), Quantity{Of: "wake", Name: "u", probe: true})})
 	}
-	var b bytes.Buffer
-	if err := d.writeCSV(&b); err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(&b).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := rowsOf(t, d)
 	n := slices.Index(rows[0], "rod.cd_error")
 	if slices.Index(rows[0], "wake.u") > n || !slices.Equal(rows[0][n:n+2], []string{"rod.cd_error", "wheel.cd_error"}) || !slices.Equal(rows[1][n:n+2], []string{"0.25", ""}) || !slices.Equal(rows[2][n:n+2], []string{"", ""}) {
 		t.Errorf("rows are %q, %q, %q", rows[0], rows[1], rows[2])
