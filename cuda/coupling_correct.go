@@ -159,7 +159,7 @@ func (c *corrector[T]) forceFirst(meet bool) error {
 	c.ofEddies(k, 15, meet)
 	k.Args.Pointer(18, c.transfer.Values.Memory, 0)
 	k.Args.Int32(19, int32(n))
-	return c.work.Over(k, n)
+	return c.work.OverGroups(k, n, c.pointsTogether())
 }
 
 // feelAgain queues interpolation of the corrected velocity, and the search for the
@@ -177,7 +177,15 @@ func (c *corrector[T]) feelAgain(r *roundMemory, round int, meet bool) error {
 	k.Args.Pointer(19, r.over, 0)
 	k.Args.Int32(20, int32(round))
 	k.Args.Int32(21, int32(n))
-	return c.work.Over(k, n)
+	return c.work.OverGroups(k, n, c.pointsTogether())
+}
+
+// pointsTogether is how many markers a warp has together: pointsTogether of kernels/transfer.h.
+func (c *corrector[T]) pointsTogether() int {
+	if c.dim == 3 {
+		return device.Warp / c.delta.Support()
+	}
+	return device.Warp
 }
 
 // forceMore queues the force of a round.

@@ -20,7 +20,7 @@ const healthBytes = device.SurveyRecords * int64(unsafe.Sizeof(healthRecord{}))
 
 // fluidHealth is what looks at all nodes need, and the health asked for last.
 type fluidHealth struct {
-	found     *driver.Memory // by all threads, then shortened
+	found     *driver.Memory // by all warps, then shortened
 	host      *driver.Host
 	done      *driver.Event // the findings are on the host
 	of, merge *driver.Args
@@ -31,10 +31,10 @@ type fluidHealth struct {
 func (f *Fluid[T]) prepareHealth() (err error) {
 	h := &f.health
 	size := int(unsafe.Sizeof(healthRecord{}))
-	if h.found, err = f.alloc(device.SurveyThreads * (device.SurveyShare(f.surveyed()) + device.MergeBlocks) * size); err != nil {
+	if h.found, err = f.alloc(device.SurveyRecords * size); err != nil {
 		return err
 	}
-	if h.host, err = f.pinned(device.SurveyThreads * device.MergeBlocks * size); err != nil {
+	if h.host, err = f.pinned(device.MergedRecords * size); err != nil {
 		return err
 	}
 	h.of, h.ofBox, h.merge = driver.NewArgs(latticeArgs+6), driver.NewArgs(latticeArgs+11), driver.NewArgs(3)
@@ -102,7 +102,7 @@ func (f *Fluid[T]) healthIn(lo, hi [3]int) (lbm.Health, error) {
 // merged is what all threads have found.
 func (h *fluidHealth) merged(nodes *lbm.Config) lbm.Health {
 	all := lbm.NoHealth
-	for _, r := range driver.View[healthRecord](h.host, 0, device.SurveyThreads*device.MergeBlocks) {
+	for _, r := range driver.View[healthRecord](h.host, 0, device.MergedRecords) {
 		if r.worst >= 0 {
 			all.Merge(lbm.Health{OK: r.ok != 0, Worst: nodes.Position(int(r.worst)), Rho: r.rho, Speed: r.speed,
 				MaxSpeed: r.maxSpeed, MinRho: r.minRho, MaxRho: r.maxRho})

@@ -42,12 +42,34 @@ type Kernel struct {
 }
 
 // Over queues a kernel over n items.
-func (t *Launcher) Over(k *Kernel, n int) error {
+func (t *Launcher) Over(k *Kernel, n int) error { return t.over(k, n, t.Shape.Threads) }
+
+// OverGroups queues a kernel over n items of which a warp has so many at a time, each with several of its lanes.
+func (t *Launcher) OverGroups(k *Kernel, n, together int) error {
+	return t.over(k, (n+together-1)/together*Warp, max(Warp, t.Shape.Threads))
+}
+
+// over queues a kernel over n items in blocks of at most so many threads.
+func (t *Launcher) over(k *Kernel, n, most int) error {
 	if n == 0 {
 		return nil
 	}
-	blocks := min((n+t.Shape.Threads-1)/t.Shape.Threads, t.Shape.Blocks)
-	return t.Stream.Launch(k.Function, [3]int{blocks, 1, 1}, [3]int{t.Shape.Threads, 1, 1}, 0, k.Args)
+	threads := blockOf(t.Context, n, most)
+	blocks := min((n+threads-1)/threads, t.Shape.Blocks)
+	return t.Stream.Launch(k.Function, [3]int{blocks, 1, 1}, [3]int{threads, 1, 1}, 0, k.Args)
+}
+
+// Warp is how many threads a multiprocessor runs in step.
+const Warp = 32
+
+// blockOf is how many threads a block has of a kernel over n items, at most so many: a few items are
+// shared out among all multiprocessors, since what a warp gathers from scattered places takes its
+// multiprocessor as many accesses as it has lanes.
+func blockOf(c *driver.Context, n, most int) int {
+	for most > Warp && (n+most-1)/most < c.Device().Multiprocessors {
+		most /= 2
+	}
+	return most
 }
 
 // Point sets an argument to the address of a slot.
@@ -58,7 +80,7 @@ func Precision[T ~float32 | ~float64]() string { return fmt.Sprintf("f%d", 8*Siz
 
 // OverNodes queues a kernel with a thread for each of count nodes.
 func OverNodes(s *driver.Stream, k *driver.Function, count int, a *driver.Args) error {
-	const threads = 128
+	threads := blockOf(s.Context(), count, 128)
 	return s.Launch(k, [3]int{(count + threads - 1) / threads, 1, 1}, [3]int{threads, 1, 1}, 0, a)
 }
 

@@ -67,7 +67,7 @@ KERNEL(FLUID(put_sums), (LATTICE_PARAMETERS, const void *lines, const int32 *lin
 							  {f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17}, {noise, noiseStep});
 }
 
-KERNEL(FLUID(health_box), (LATTICE_PARAMETERS, const uint32 *solid, int32 bx, int32 by, int32 bz, int32 bnx, int32 bny, int64 nodes,
+BARRIER_KERNEL(FLUID(health_box), (LATTICE_PARAMETERS, const uint32 *solid, int32 bx, int32 by, int32 bz, int32 bnx, int32 bny, int64 nodes,
 						   Real accelX, Real accelY, Real accelZ, void *out)) {
 	healthOfBox<Velocities, Form>(LATTICE, solid, {bx, by, bz, bnx, bny}, nodes, {accelX, accelY, accelZ}, (Health *)out);
 }

@@ -45,11 +45,11 @@ KERNEL(FLUID(copy_in), (LATTICE_PARAMETERS, int64 first, int64 count, int32 dir,
 	copyIn<Velocities, Form>(LATTICE, first, count, dir, dirs, in);
 }
 
-KERNEL(FLUID(health), (LATTICE_PARAMETERS, const uint32 *solid, int64 nodes, Real accelX, Real accelY, Real accelZ, void *out)) {
+BARRIER_KERNEL(FLUID(health), (LATTICE_PARAMETERS, const uint32 *solid, int64 nodes, Real accelX, Real accelY, Real accelZ, void *out)) {
 	healthOfShare<Velocities, Form>(LATTICE, solid, nodes, {accelX, accelY, accelZ}, (Health *)out);
 }
 
-KERNEL(FLUID(health_merge), (const void *in, int64 count, void *out)) { mergeShares((const Health *)in, count, (Health *)out); }
+BARRIER_KERNEL(FLUID(health_merge), (const void *in, int64 count, void *out)) { mergeShares((const Health *)in, count, (Health *)out); }
 
 BARRIER_KERNEL(FLUID(reduce), (LATTICE_PARAMETERS, const void *boxes, int32 count, int32 inflow, const void *regions, const float *shares,
 								int32 periodic, Real accelX, Real accelY, Real accelZ, int32 parts, void *out)) {

@@ -7,14 +7,19 @@
 // What the markers feel of ρ and û, and the force that takes their slip away. moments has
 // ρ and û of the m support nodes in vectors of that length; other nodes are at rest with
 // density 1. One launch for what are three loops on the CPU: a marker's force is a matter
-// of that marker alone.
+// of that marker alone, in 3D of as many lanes of a warp as it has planes.
 template <typename T, int N>
 __device__ __forceinline__ void forceFirst(const Supports<T> &p, const uint32 *order, const T *moments, const int32 *index, int64 nodes, const Markers<T> &m, const Eddies<T> &eddies, T *values, int n) {
 	const Site &s = *p.site;
 	Components<const T> field = {{moments, moments + nodes, moments + 2 * nodes, moments + 3 * nodes}, 1 + s.dim, index, 1};
-	EACH(t, n) {
+	const int planes = s.dim == 3 ? N : 1, together = pointsTogether(planes), plane = laneIndex() / together;
+	for (int64 w = globalX() / warpSize; w * together < n; w += strideX() / warpSize) {
+		const int64 t = w * together + laneIndex() % together;
 		T felt[maxComponents], push[3] = {0, 0, 0};
-		interpolateAt<T, N, N>(p, field, t, felt);
+		interpolateTogether<T, N>(p, field, t, plane, t < n && plane < planes, felt);
+		if (t >= n || plane > 0) {
+			continue;
+		}
 		const int64 k = order ? order[t] : t;
 #pragma unroll
 		for (int c = 0; c < maxComponents; c++) {
@@ -38,9 +43,14 @@ __device__ __forceinline__ void feelAgain(const Supports<T> &p, const uint32 *or
 	const Site &s = *p.site;
 	Components<const T> field = {{fluid, fluid + nodes, fluid + 2 * nodes, nullptr}, s.dim, index, 0};
 	uint64 greatest = 0;
-	EACH(t, n) {
+	const int planes = s.dim == 3 ? N : 1, together = pointsTogether(planes), plane = laneIndex() / together;
+	for (int64 w = globalX() / warpSize; w * together < n; w += strideX() / warpSize) {
+		const int64 t = w * together + laneIndex() % together;
 		T u[maxComponents], felt[4], push[3] = {0, 0, 0}, d[3];
-		interpolateAt<T, N, N>(p, field, t, u);
+		interpolateTogether<T, N>(p, field, t, plane, t < n && plane < planes, u);
+		if (t >= n || plane > 0) {
+			continue;
+		}
 		const int64 k = order ? order[t] : t;
 		felt[0] = m.felt[k];
 #pragma unroll
@@ -88,7 +98,7 @@ __device__ __forceinline__ void gatherForce(const Supports<T> &p, const T *value
 }
 
 #define FORCING_SUPPORT(T, N, suffix)                                                                                          \
-	KERNEL(force_first_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,                     \
+	BARRIER_KERNEL(force_first_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,                     \
 		const uint32 *order, const T *velocity, const T *epsilon, const T *normal, T *over, T *share, T *push, T *felt,           \
 		const T *moments, const int32 *index, int64 nodes, const WallEddies<T> *eddies, const T *area, T *slope, T *values,       \
 		int n)) {                                                                                                                 \

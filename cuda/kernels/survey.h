@@ -1,6 +1,6 @@
-// The search for bad nodes among all. Each of a fixed number of
-// threads takes its share of the nodes and leaves what it found in an array, which a
-// second kernel shortens: without atomics, so that results are always the same bits.
+// The search for bad nodes among all. Each of a fixed number of threads takes its share of
+// the nodes, each warp leaves what its threads found in an array, and a second kernel shortens
+// that: without atomics, so that results are always the same bits.
 #pragma once
 
 #include "look.h"
@@ -37,6 +37,26 @@ __device__ __forceinline__ void merge(Health &h, const Health &o) {
 	h.maxRho = h.maxRho != h.maxRho || o.maxRho != o.maxRho ? h.maxRho + o.maxRho : max(h.maxRho, o.maxRho);
 }
 
+// What all lanes of a warp found, in its lane 0; all come here.
+__device__ __forceinline__ void mergeLanes(Health &h) {
+	for (int by = warpSize / 2; by > 0; by /= 2) {
+		const Health other = {__shfl_down_sync(fullWarp, h.worst, by), __shfl_down_sync(fullWarp, h.ok, by), __shfl_down_sync(fullWarp, h.rho, by),
+			__shfl_down_sync(fullWarp, h.speed, by), __shfl_down_sync(fullWarp, h.maxSpeed, by), __shfl_down_sync(fullWarp, h.minRho, by),
+			__shfl_down_sync(fullWarp, h.maxRho, by)};
+		if (laneIndex() < by) {
+			merge(h, other);
+		}
+	}
+}
+
+// Leaves what a warp found in the place of its number.
+__device__ __forceinline__ void leaveFound(Health &h, Health *out) {
+	mergeLanes(h);
+	if (laneIndex() == 0) {
+		out[globalX() / warpSize] = h;
+	}
+}
+
 // Takes in node n of the domain, which lies at a place.
 template <class L, class S>
 __device__ __forceinline__ void see(Health &h, const Lattice &l, int64 place, int64 n, const typename S::Real (&accel)[3]) {
@@ -65,7 +85,7 @@ __device__ __forceinline__ void healthOfShare(const Lattice &l, const uint32 *so
 			see<L, S>(h, l, placeOf(l, n), nodeOf(l, n), accel);
 		}
 	}
-	out[globalX()] = h;
+	leaveFound(h, out);
 }
 
 // Likewise at those of a box of so many.
@@ -79,14 +99,14 @@ __device__ __forceinline__ void healthOfBox(const Lattice &l, const uint32 *soli
 			see<L, S>(h, l, s.padded, n, accel);
 		}
 	}
-	out[globalX()] = h;
+	leaveFound(h, out);
 }
 
-// Shortens many findings to as many as there are threads.
+// Shortens many findings to as many as there are warps.
 __device__ __forceinline__ void mergeShares(const Health *in, int64 count, Health *out) {
 	Health h = noHealth();
 	for (int64 k = globalX(); k < count; k += strideX()) {
 		merge(h, in[k]);
 	}
-	out[globalX()] = h;
+	leaveFound(h, out);
 }

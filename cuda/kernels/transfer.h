@@ -89,58 +89,108 @@ template <typename T, int N> __device__ __forceinline__ T rowDot(const T *w, con
 	}
 }
 
-// Algorithm 3 of Kassen, Shankar & Fogelson for place t: sum[c] = Σ_x field_c(x) δ(x−X).
-// One thread has one point. Points that follow each other lie side by side where they
-// are sorted, and so do the nodes that a warp reads at a time. rows are those of a plane that are on
+// The nodes along x around place t, with their weights.
+template <typename T, int N> struct Columns {
+	int x[N], y, z; // the first row and plane
+	T weight[N];
+
+	__device__ __forceinline__ Columns(const Supports<T> &p, int64 t) {
+		const Site &s = *p.site;
+		const int first = p.first[t];
+		y = p.first[p.stride + t], z = s.dim == 3 ? p.first[2 * p.stride + t] : 0;
+#pragma unroll
+		for (int i = 0; i < N; i++) {
+			x[i] = existing(s.axis[0], first + i);
+			weight[i] = p.weight[i * p.stride + t];
+		}
+	}
+};
+
+// What plane k of the support of place t has of Algorithm 3: plane[c] = w_z Σ field_c(x) w_x w_y. rows are those that are on
 // their way from memory together: two where there are points enough to wait with, all where few
 // points are waited for.
-template <typename T, int N, int rows = 2>
-__device__ __forceinline__ void interpolateAt(const Supports<T> &p, const Components<const T> &field, int64 t, T *sum) {
+template <typename T, int N, int rows>
+__device__ __forceinline__ void interpolatePlane(const Supports<T> &p, const Components<const T> &field, const Columns<T, N> &columns, int64 t, int k, T (&plane)[maxComponents]) {
 	const Site &s = *p.site;
-	int x[N];
-	T wx[N];
-	const int first = p.first[t], y = p.first[p.stride + t], z = s.dim == 3 ? p.first[2 * p.stride + t] : 0;
 #pragma unroll
-	for (int i = 0; i < N; i++) {
-		x[i] = existing(s.axis[0], first + i);
-		wx[i] = p.weight[i * p.stride + t];
+	for (int c = 0; c < maxComponents; c++) {
+		plane[c] = 0;
+	}
+#pragma unroll rows
+	for (int j = 0; j < N; j++) {
+		const T wy = p.weight[(N + j) * p.stride + t];
+		const int row = rowOf(s, columns.y + j, columns.z + k);
+		if (row < 0) {
+			continue;
+		}
+		int at[N];
+#pragma unroll
+		for (int i = 0; i < N; i++) {
+			at[i] = columns.x[i] < 0 ? nowhere : field.place(row + columns.x[i]);
+		}
+#pragma unroll
+		for (int c = 0; c < maxComponents; c++) {
+			if (c < field.count) {
+				T u[N];
+#pragma unroll
+				for (int i = 0; i < N; i++) {
+					u[i] = at[i] >= 0 ? field.of[c][at[i]] : c == 0 && at[i] != nowhere ? field.outside : 0;
+				}
+				plane[c] += wy * rowDot<T, N>(columns.weight, u);
+			}
+		}
+	}
+	const T wz = s.dim == 3 ? p.weight[(2 * N + k) * p.stride + t] : (T)1;
+#pragma unroll
+	for (int c = 0; c < maxComponents; c++) {
+		plane[c] = wz * plane[c];
+	}
+}
+
+// Algorithm 3 of Kassen, Shankar & Fogelson for place t: sum[c] = Σ_x field_c(x) δ(x−X).
+// One thread has one point. Points that follow each other lie side by side where they
+// are sorted, and so do the nodes that a warp reads at a time.
+template <typename T, int N>
+__device__ __forceinline__ void interpolateAt(const Supports<T> &p, const Components<const T> &field, int64 t, T *sum) {
+	const Columns<T, N> columns(p, t);
+#pragma unroll
+	for (int c = 0; c < maxComponents; c++) {
+		sum[c] = 0;
+	}
+	const int planes = p.site->dim == 3 ? N : 1;
+#pragma unroll 1
+	for (int k = 0; k < planes; k++) {
+		T plane[maxComponents];
+		interpolatePlane<T, N, 2>(p, field, columns, t, k, plane);
+#pragma unroll
+		for (int c = 0; c < maxComponents; c++) {
+			sum[c] += plane[c];
+		}
+	}
+}
+
+// The points that a warp has together where each has a lane for every plane of its support.
+__device__ __forceinline__ int pointsTogether(int planes) { return warpSize / planes; }
+
+// The same for bodies, whose few points are waited for: the planes of a point have a lane each of a warp, in which all lanes
+// come here, those of a plane k < planes that is to be read with is. The sum, in the same order, is in the lane of plane 0.
+template <typename T, int N>
+__device__ __forceinline__ void interpolateTogether(const Supports<T> &p, const Components<const T> &field, int64 t, int k, bool is, T *sum) {
+	const int planes = p.site->dim == 3 ? N : 1, together = pointsTogether(planes);
+	T plane[maxComponents] = {};
+	if (is) {
+		interpolatePlane<T, N, N>(p, field, Columns<T, N>(p, t), t, k, plane);
 	}
 #pragma unroll
 	for (int c = 0; c < maxComponents; c++) {
 		sum[c] = 0;
 	}
-	const int planes = s.dim == 3 ? N : 1;
-#pragma unroll 1
-	for (int k = 0; k < planes; k++) {
-		T plane[maxComponents] = {};
-#pragma unroll rows
-		for (int j = 0; j < N; j++) {
-			const T wy = p.weight[(N + j) * p.stride + t];
-			const int row = rowOf(s, y + j, z + k);
-			if (row < 0) {
-				continue;
-			}
-			int at[N];
-#pragma unroll
-			for (int i = 0; i < N; i++) {
-				at[i] = x[i] < 0 ? nowhere : field.place(row + x[i]);
-			}
-#pragma unroll
-			for (int c = 0; c < maxComponents; c++) {
-				if (c < field.count) {
-					T u[N];
-#pragma unroll
-					for (int i = 0; i < N; i++) {
-						u[i] = at[i] >= 0 ? field.of[c][at[i]] : c == 0 && at[i] != nowhere ? field.outside : 0;
-					}
-					plane[c] += wy * rowDot<T, N>(wx, u);
-				}
-			}
-		}
-		const T wz = s.dim == 3 ? p.weight[(2 * N + k) * p.stride + t] : (T)1;
+	for (int other = 0; other < planes; other++) {
 #pragma unroll
 		for (int c = 0; c < maxComponents; c++) {
-			sum[c] += wz * plane[c];
+			if (c < field.count) {
+				sum[c] += __shfl_sync(fullWarp, plane[c], (laneIndex() + other * together) % warpSize);
+			}
 		}
 	}
 }
