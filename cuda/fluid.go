@@ -95,7 +95,8 @@ type stepper[T lbm.Float] struct {
 // batcher is steps that wait, and what precedes them.
 type batcher[T lbm.Float] struct {
 	stepper[T]
-	lead fluidLead
+	lead     fluidLead
+	together *cycle[T] // of the fluids that it steps with; nil: it steps by itself
 }
 
 // exchanger is the ways between host and device.
@@ -324,6 +325,9 @@ func (f *core[T]) pinned(bytes int) (*driver.Host, error) {
 // Close frees all that the fluid has on the device. Closing again does nothing.
 func (f *Fluid[T]) Close() {
 	f.batch.waiting = 0
+	if f.together != nil {
+		f.together.drop()
+	}
 	f.forgetGraphs()
 	if f.stream != nil {
 		f.stream.Synchronize() // errors have been kept or come too late to matter

@@ -115,6 +115,15 @@ func (f *batcher[T]) Step() {
 	if f.err != nil {
 		return
 	}
+	if c := f.together; c != nil {
+		if f.lead.next { // what precedes it does not wait
+			c.settle()
+		}
+		if c.ask(f, cycleStep) {
+			b.waiting++
+			return
+		}
+	}
 	if f.nextIsAlone() {
 		b.single++
 		f.settle()
@@ -137,6 +146,10 @@ func (f *batcher[T]) Step() {
 // a call of settle alone, and where after one of forgetGraphs.
 func (f *batcher[T]) follow(correct func() error) {
 	b := &f.batch
+	if c := f.together; c != nil && f.err == nil && b.waiting > 0 && c.ask(f, cycleCorrection) {
+		b.correct = correct
+		return
+	}
 	if f.err == nil && b.waiting > 0 && b.corrected == b.waiting-1 {
 		b.corrected++
 		b.correct = correct
@@ -159,6 +172,10 @@ func (f *batcher[T]) settled() bool {
 // settle queues all steps that wait.
 func (f *batcher[T]) settle() {
 	b := &f.batch
+	if f.together != nil {
+		f.together.settle()
+		return
+	}
 	if b.waiting == 0 || b.queuing {
 		return
 	}
@@ -219,7 +236,7 @@ func (f *stepper[T]) stepAlone() error {
 // graphs turn out to take too much.
 func (f *batcher[T]) launchBatch() (done bool, err error) {
 	b := &f.batch
-	drive, steady := f.steadyDrive()
+	drive, steady := f.steadyDrive(batchSteps)
 	lead := f.lead.graphOf()
 	if !steady || f.outflowsAreCurrent() || lead < 0 {
 		return false, nil
@@ -227,7 +244,7 @@ func (f *batcher[T]) launchBatch() (done bool, err error) {
 	if err := f.startNoise(); err != nil {
 		return false, err
 	}
-	key := batchKey{f.phase, f.now, int(f.steps & 1), f.open.due, b.corrected > 0, f.support.leaves(), lead, drive}
+	key := f.keyOf(lead, drive)
 	graph := b.graphs[key]
 	again := graph != nil
 	if again {
@@ -257,7 +274,7 @@ func (f *batcher[T]) graphOf(key batchKey) (*driver.Graph, error) {
 	if b.refused = !f.haveRoom(b.most * nodeBytes); b.refused {
 		return nil, f.err
 	}
-	before, corrected := batchStart{f.steps, f.now, f.phase, f.open.due, f.support.wanted, f.support.fresh}, b.corrected
+	before, corrected := f.state(), b.corrected
 	graph, err := f.capture()
 	switch {
 	case err == nil && graph.Nodes() <= b.most:
@@ -269,29 +286,44 @@ func (f *batcher[T]) graphOf(key batchKey) (*driver.Graph, error) {
 	case driver.IsOutOfMemory(err):
 		err = nil
 	}
-	f.steps, f.now, f.phase, f.open.due = before.steps, before.now, before.phase, before.due
-	f.support.wanted, f.support.fresh = before.wanted, before.fresh
+	f.steps = before.steps
+	f.restore(&before)
 	f.lead.unled(key.lead)
 	b.refused, b.waiting, b.corrected = true, batchSteps, corrected
 	return nil, err
 }
 
-// batchStart is what the queuing of steps changes, where their drive is steady.
-type batchStart struct {
+// batchState is what the queuing of steps changes, where their drive is steady.
+type batchState struct {
 	steps         int64
+	made          int // steps of a graph that ends so
 	now, phase    int
 	due           bool
 	wanted, fresh bool // of the support
 }
 
-// steadyDrive is what drives the steps of a batch, if it is the same in all and in the
-// step before.
-func (f *stepper[T]) steadyDrive() (d batchDrive, steady bool) {
+// state is that of the fluid, which restore makes it again but for the number of steps.
+func (f *stepper[T]) state() batchState {
+	return batchState{f.steps, 0, f.now, f.phase, f.open.due, f.support.wanted, f.support.fresh}
+}
+
+func (f *stepper[T]) restore(s *batchState) {
+	f.now, f.phase, f.open.due = s.now, s.phase, s.due
+	f.support.wanted, f.support.fresh = s.wanted, s.fresh
+}
+
+// keyOf is what a graph of the steps that wait depends on.
+func (f *stepper[T]) keyOf(lead int, drive batchDrive) batchKey {
+	return batchKey{f.phase, f.now, int(f.steps & 1), f.open.due, f.batch.corrected > 0, f.support.leaves(), lead, drive}
+}
+
+// steadyDrive is what drives so many steps, if it is the same in all and in the step before.
+func (f *stepper[T]) steadyDrive(steps int) (d batchDrive, steady bool) {
 	first := f.amplitudes(f.steps)
 	if !f.steadyPorts(&d.ports) {
 		return d, false
 	}
-	for k := range int64(batchSteps) {
+	for k := range int64(steps) {
 		if f.cfg.Acceleration != nil && reals[T](f.cfg.Acceleration(float64(f.steps+k+1))) != f.rates.Accel ||
 			f.amplitudes(f.steps+k) != first {
 			return d, false
@@ -331,6 +363,9 @@ func (f *batcher[T]) forgetGraphs() {
 	f.settle()
 	f.closeGraphs()
 	f.batch.refused = false
+	if f.together != nil {
+		f.together.closeGraphs()
+	}
 }
 
 func (f *batcher[T]) closeGraphs() {

@@ -23,7 +23,7 @@ type joint[T lbm.Float] struct {
 	in     *Fluid[T]
 	values *driver.Memory
 	count  int
-	tasks  []*jointTask
+	tasks  []*jointTask[T]
 }
 
 // jointLine is JointLine of kernels/seam.h.
@@ -71,15 +71,10 @@ func (j *joint[T]) singly(f *Fluid[T], nodes []int32, counts []int, first int,
 	if err != nil || count == 0 {
 		return func() {}, err
 	}
-	task, err := j.task()
 	args := driver.NewArgs(arguments)
-	return func() {
-		if f.settled() {
-			f.fail(task.begin(f.stream))
-			f.fail(kernel(args, device.At(list, 0), count, &of, j.at(first)))
-			f.fail(task.end(f.stream))
-		}
-	}, err
+	task, err := j.task(&f.batcher, func(*[lbm.JointConstants]T) error { return kernel(args, device.At(list, 0), count, &of, j.at(first)) })
+	none := &[lbm.JointConstants]T{}
+	return func() { task.ask(none) }, err
 }
 
 // jointSums are lines of sums as the kernel takes them.
@@ -102,14 +97,8 @@ func (j *joint[T]) Summing(to lbm.Fluid[T], lines []lbm.JointLine[T]) (func(cons
 	if err != nil || k.count == 0 {
 		return func(*[lbm.JointConstants]T) {}, err
 	}
-	task, err := j.task()
-	return func(constants *[lbm.JointConstants]T) {
-		if f.settled() {
-			f.fail(task.begin(f.stream))
-			f.fail(f.putSums(k, j.at(0), constants))
-			f.fail(task.end(f.stream))
-		}
-	}, err
+	task, err := j.task(&f.batcher, func(constants *[lbm.JointConstants]T) error { return f.putSums(k, j.at(0), constants) })
+	return task.ask, err
 }
 
 // uploadSums has the device have sums.

@@ -4,10 +4,14 @@ import (
 	"time"
 
 	"lbmib/cuda/driver"
+	"lbmib/lbm"
 )
 
-// jointTask samples what a kernel of a joint takes on the device, as fluidTimes does of steps.
-type jointTask struct {
+// jointTask is a kernel of a joint, to be queued for a fluid. What it takes on the device is sampled, as fluidTimes does of steps.
+type jointTask[T lbm.Float] struct {
+	of *batcher[T]
+	do func(constants *[lbm.JointConstants]T) error // queues it
+
 	marks          [2]*driver.Event
 	runs, samples  int64
 	seconds        float64 // in samples
@@ -15,8 +19,8 @@ type jointTask struct {
 }
 
 // task is one more of a joint.
-func (j *joint[T]) task() (*jointTask, error) {
-	t := &jointTask{}
+func (j *joint[T]) task(of *batcher[T], do func(constants *[lbm.JointConstants]T) error) (*jointTask[T], error) {
+	t := &jointTask[T]{of: of, do: do}
 	j.tasks = append(j.tasks, t)
 	for k := range t.marks {
 		var err error
@@ -27,10 +31,33 @@ func (j *joint[T]) task() (*jointTask, error) {
 	return t, nil
 }
 
-// begin marks the begin of a run, if it is one of many.
-func (t *jointTask) begin(s *driver.Stream) error {
+// ask has it queued, at once or as one of a cycle.
+func (t *jointTask[T]) ask(constants *[lbm.JointConstants]T) {
+	f := t.of
+	if c := f.together; c != nil && c.waits {
+		c.actions = append(c.actions, cycleAction[T]{f, cycleTask, t, *constants})
+		return
+	}
+	if f.settled() {
+		f.fail(t.run(constants, false))
+	}
+}
+
+// run queues it; a run that is captured has no sample.
+func (t *jointTask[T]) run(constants *[lbm.JointConstants]T, captured bool) error {
+	if err := t.begin(t.of.stream, !captured); err != nil {
+		return err
+	}
+	if err := t.do(constants); err != nil {
+		return err
+	}
+	return t.end(t.of.stream)
+}
+
+// begin marks the begin of a run, if it is one of many and may be marked.
+func (t *jointTask[T]) begin(s *driver.Stream, may bool) error {
 	t.runs++
-	if t.marking = t.runs%sampleEvery == sampleOdd; !t.marking {
+	if t.marking = may && t.runs%sampleEvery == sampleOdd; !t.marking {
 		return nil
 	}
 	if t.look(); t.taken { // still under way
@@ -40,7 +67,7 @@ func (t *jointTask) begin(s *driver.Stream) error {
 	return s.Record(t.marks[0])
 }
 
-func (t *jointTask) end(s *driver.Stream) error {
+func (t *jointTask[T]) end(s *driver.Stream) error {
 	if !t.marking {
 		return nil
 	}
@@ -49,7 +76,7 @@ func (t *jointTask) end(s *driver.Stream) error {
 }
 
 // look takes in a sample that has been completed.
-func (t *jointTask) look() {
+func (t *jointTask[T]) look() {
 	if !t.taken || !t.marks[1].Done() {
 		return
 	}

@@ -15,6 +15,13 @@ import (
 // levelsOn makes a flow of levels on a device, in a way.
 func levelsOn[T lbm.Float](t testing.TB, l *device.Library, cfg lbm.Config, how lbm.Config, boxes []joined.Box) *joined.Fluid[T] {
 	t.Helper()
+	f, _ := levelsTogether[T](t, l, cfg, how, boxes)
+	return f
+}
+
+// levelsTogether is levelsOn, and what their parts are together.
+func levelsTogether[T lbm.Float](t testing.TB, l *device.Library, cfg lbm.Config, how lbm.Config, boxes []joined.Box) (*joined.Fluid[T], *cycle[T]) {
+	t.Helper()
 	cfg.Store, cfg.Streaming = how.Store, how.Streaming
 	var made []*Fluid[T]
 	t.Cleanup(func() {
@@ -43,7 +50,7 @@ func levelsOn[T lbm.Float](t testing.TB, l *device.Library, cfg lbm.Config, how 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f
+	return f, made[0].together
 }
 
 // levelsOnCPU makes it on the processor.

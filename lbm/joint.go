@@ -12,6 +12,10 @@ type Joinable[T Float] interface {
 
 	// NewJoint is memory for so many values, zeros at first, that goes when the fluid does.
 	NewJoint(values int) (Joint[T], error)
+
+	// Together tells it of fluids, with which joints may be of it, that step together: what they and their joints are asked for in so many steps of
+	// the whole comes again in as many further ones, so that it may be queued at once. next is called before each step of the whole.
+	Together(fluids []Fluid[T], steps int) (next func())
 }
 
 // Joint is memory through which populations of fluids go into others. What is read and put is said once, when a seam is made; what that returns does

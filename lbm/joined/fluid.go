@@ -30,6 +30,7 @@ type Fluid[T lbm.Float] struct {
 	levels        [][]*part[T]     // of the boxes of the layout
 	copies        []*copies[T]     // between parts of each level; nil: no box of that is divided
 	joints        []*levelJoint[T] // of each level with the one above; nil at the coarsest
+	next          func()           // tells a device that has all parts that a step begins; nil: there is none
 	steps         int64
 	seams         time.Duration
 	found         [2]located[T]
@@ -91,6 +92,7 @@ func newFluid[T lbm.Float](cfg lbm.Config, boxes []Box, ranks *Ranks, make Maker
 		return nil, err
 	}
 	f.sharePorts()
+	f.stepTogether()
 	return f, nil
 }
 
@@ -185,6 +187,9 @@ func (f *Fluid[T]) Step() {
 
 // stepOwn makes the step of the parts that this rank has.
 func (f *Fluid[T]) stepOwn() {
+	if f.next != nil {
+		f.next()
+	}
 	f.exchangePorts()
 	for l := len(f.levels) - 1; l >= 0; l-- {
 		second := f.steps>>(len(f.levels)-1-l)&1 == 1

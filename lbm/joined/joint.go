@@ -32,15 +32,38 @@ func (w *summedByDevice[T]) write() { w.sum(w.faces) }
 
 // jointOf makes a joint of the parts of a seam for so many values; nil: they are not all of one device.
 func jointOf[T lbm.Float](parts []lbm.Fluid[T], values int) (lbm.Joint[T], error) {
+	if in := joinable(parts); in != nil {
+		return in.NewJoint(values)
+	}
+	return nil, nil
+}
+
+// joinable is the first of parts that joints may be of; nil: they are not all of one device.
+func joinable[T lbm.Float](parts []lbm.Fluid[T]) lbm.Joinable[T] {
 	if len(parts) == 0 {
-		return nil, nil
+		return nil
 	}
 	in, ok := parts[0].(lbm.Joinable[T])
 	if !ok || slices.ContainsFunc(parts, func(p lbm.Fluid[T]) bool { return !in.JoinsWith(p) }) {
-		return nil, nil
+		return nil
 	}
-	return in.NewJoint(values)
+	return in
 }
+
+// stepTogether tells parts that are all of one device what they are parts of: after a step of the coarsest level what has been asked for comes again.
+func (f *Fluid[T]) stepTogether() {
+	if f.shared != nil {
+		return
+	}
+	var parts []lbm.Fluid[T]
+	f.eachPart(func(_ int, p *part[T]) { parts = append(parts, p.fluid) })
+	if in := joinable(parts); len(parts) > 1 && in != nil {
+		f.next = in.Together(parts, max(f.width(0), leastTogether))
+	}
+}
+
+// leastTogether is how many steps of the finest grid are worth queuing at once.
+const leastTogether = 4
 
 // joint is that of a level seam, which has all that is read but for what drives faces; nil: the seam is the host's.
 func (p *seamPlan[T]) joint(values int) (lbm.Joint[T], error) {
