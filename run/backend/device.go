@@ -136,11 +136,11 @@ func (d *Device) Library() *device.Library { return d.library }
 // NewFluid makes a fluid on the device, which must be closed before it. What a
 // configuration asks of the processor's kernels is passed over.
 func NewFluid[T lbm.Float](d *Device, flow lbm.Config) (*cuda.Fluid[T], error) {
-	return newFluidBeside[T](d, flow, nil)
+	return NewFluidBeside[T](d, flow, nil)
 }
 
-// newFluidBeside is NewFluid of a fluid that may be joined with another; nil: of the first.
-func newFluidBeside[T lbm.Float](d *Device, flow lbm.Config, other *cuda.Fluid[T]) (*cuda.Fluid[T], error) {
+// NewFluidBeside is NewFluid of a fluid that may be joined with another, before which it must be closed; nil: of the first.
+func NewFluidBeside[T lbm.Float](d *Device, flow lbm.Config, other *cuda.Fluid[T]) (*cuda.Fluid[T], error) {
 	flow.Kernel = ""
 	if other == nil {
 		return cuda.NewFluid[T](d.library, flow)

@@ -40,7 +40,7 @@ func (d *devices[T]) part(cfg lbm.Config) (lbm.Fluid[T], error) {
 	if len(d.made) > 0 {
 		first = d.made[0]
 	}
-	f, err := newFluidBeside(d.device, cfg, first)
+	f, err := NewFluidBeside(d.device, cfg, first)
 	if err != nil {
 		return nil, err
 	}

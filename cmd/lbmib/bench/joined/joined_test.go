@@ -216,13 +216,14 @@ func taken[T lbm.Float](t *testing.T, s Spec) (all, joined, seams int64) {
 	var l harness.Limits
 	defer l.Close()
 	l.Workers(s.Threads)
-	before := heap()
+	var m maker[T]
+	before := m.taken()
 	p, err := prepare[T](&l, s, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	timed(p.joined, 2<<s.Levels)
-	after := heap()
+	after := m.taken()
 	runtime.KeepAlive(p)
 	return after - before, p.bytes, p.seamBytes
 }
@@ -247,7 +248,7 @@ func TestWhatDoesNotFitIsRefusedFirst(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	var l harness.Limits
 	defer l.Close()
-	if _, err := s[1].fitsHere(); err != nil { // 1.6·10⁹ nodes
+	if _, err := s[1].fitsHere(nil); err != nil { // 1.6·10⁹ nodes
 		if _, err := prepare[float64](&l, s[1], ""); err == nil || !strings.Contains(err.Error(), "choose a smaller --domain") {
 			t.Errorf("err = %v", err)
 		}

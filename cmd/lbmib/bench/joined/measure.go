@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"lbmib/cmd/lbmib/bench/harness"
-	"lbmib/internal/parallel"
 	"lbmib/lbm"
 	grids "lbmib/lbm/joined"
 )
@@ -32,6 +31,7 @@ func New(e harness.Effort, progress io.Writer, kernel string) *Bench {
 func measure[T lbm.Float](ctx context.Context, l *harness.Limits, s Spec, e harness.Effort, kernel string) (Row, error) {
 	r := newRow(s)
 	p, err := prepare[T](l, s, kernel)
+	defer p.close()
 	if err != nil {
 		return r.without(harness.Refused, err.Error()), nil
 	}
@@ -56,6 +56,9 @@ func measure[T lbm.Float](ctx context.Context, l *harness.Limits, s Spec, e harn
 	if err != nil {
 		return r, err
 	}
+	if err := p.joined.Err(); err != nil {
+		return r.without(harness.Wrong, err.Error()), nil
+	}
 	if h := p.joined.Health(); !h.OK {
 		return r.without(harness.Wrong, "the flow has diverged"), nil
 	}
@@ -71,29 +74,37 @@ type pair[T lbm.Float] struct {
 	alone  []lbm.Fluid[T] // likewise, by themselves
 	level  []int          // of each
 	one    lbm.Fluid[T]   // nil: it is alone[0], or has no room
+	made   *maker[T]
 
 	bytes, seamBytes int64 // that joined takes, and more than what is alone
 }
 
-// prepare makes all of them, once they are known to have room.
+// prepare makes all of them, once they are known to have room. They must be closed, whatever the error.
 func prepare[T lbm.Float](l *harness.Limits, s Spec, kernel string) (*pair[T], error) {
-	room, err := s.fitsHere()
+	p := &pair[T]{spec: s}
+	m := &maker[T]{pool: l.Workers(s.Threads)}
+	p.made = m
+	var err error
+	if s.Backend == "cuda" {
+		if m.device, err = l.Device(); err != nil {
+			return p, err
+		}
+	}
+	room, err := s.fitsHere(m.device)
 	if err != nil {
-		return nil, err
+		return p, err
 	}
 	flow, err := s.flow()
 	if err != nil {
-		return nil, err
+		return p, err
 	}
 	flow.Kernel = kernel
-	p := &pair[T]{spec: s}
-	pool := l.Workers(s.Threads)
-	if err := p.join(flow, pool); err != nil {
-		return nil, err
+	if err := p.join(flow, m); err != nil {
+		return p, err
 	}
 	if s.Levels > 0 && room {
-		if p.one, err = lbm.New[T](flow, pool); err != nil {
-			return nil, err
+		if p.one, err = m.alone(flow); err != nil {
+			return p, err
 		}
 		p.one.Initialize(s.vortex)
 	}
@@ -101,45 +112,39 @@ func prepare[T lbm.Float](l *harness.Limits, s Spec, kernel string) (*pair[T], e
 }
 
 // join makes the grids joined and, of the same configurations, alone.
-func (p *pair[T]) join(flow lbm.Config, pool *parallel.Pool) error {
-	pool.Run(func(int) {}) // workers keep what they have done last, and its lattice
-	before := heap()
+func (p *pair[T]) join(flow lbm.Config, m *maker[T]) error {
+	m.pool.Run(func(int) {}) // workers keep what they have done last, and its lattice
+	before := m.taken()
 	var own []lbm.Config
 	var err error
 	p.joined, err = grids.New(flow, p.spec.boxes(), func(cfg lbm.Config) (lbm.Fluid[T], error) {
-		part, err := lbm.New[T](cfg, pool)
+		part, err := m.joinable(cfg)
 		own, p.parts = append(own, cfg), append(p.parts, part)
 		return part, err
 	})
 	if err != nil {
 		return err
 	}
-	p.bytes = heap() - before
+	p.bytes = m.taken() - before
 	for l, level := range p.joined.Grids().Levels {
 		for range level.Parts {
 			p.level = append(p.level, l)
 		}
 	}
-	before = heap()
+	before = m.taken()
 	for _, cfg := range own {
-		part, err := lbm.New[T](cfg, pool)
+		part, err := m.alone(cfg)
 		if err != nil {
 			return err
 		}
 		part.Initialize(p.spec.vortex) // any smooth state
 		p.alone = append(p.alone, part)
 	}
-	p.seamBytes = p.bytes - (heap() - before)
+	p.seamBytes = p.bytes - (m.taken() - before)
 	return nil
 }
 
-// heap is what is allocated, garbage left out.
-func heap() int64 {
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
-}
+func (p *pair[T]) close() { p.made.close() }
 
 // seams is how long seams have taken so far.
 func (p *pair[T]) seams() time.Duration {
@@ -153,7 +158,7 @@ func (p *pair[T]) seams() time.Duration {
 
 // repeat measures all in turn.
 func (p *pair[T]) repeat(ctx context.Context, e harness.Effort, r *Row) (all []sample, err error) {
-	steps, err := harness.StepsFor(e.Step/3, func(n int) (time.Duration, error) { return timed(p.joined, n), ctx.Err() })
+	steps, err := harness.StepsFor(e.Step/3, func(n int) (time.Duration, error) { return p.timedJoined(n), ctx.Err() })
 	if err != nil {
 		return nil, err
 	}
@@ -198,9 +203,9 @@ func (p *pair[T]) once(ctx context.Context, steps, ones int) (s sample, err erro
 
 // stepJoined measures some steps of the grids joined, after a cycle of them.
 func (p *pair[T]) stepJoined(to *sample, steps int) {
-	timed(p.joined, p.cycle())
+	p.timedJoined(p.cycle())
 	seams, allocated := p.seams(), mallocs()
-	taken := timed(p.joined, steps)
+	taken := p.timedJoined(steps)
 	to.allocations = float64(mallocs()-allocated) / float64(steps)
 	to.joined, to.seams = taken.Seconds()/float64(steps), (p.seams()-seams).Seconds()/float64(steps)
 }
@@ -212,13 +217,29 @@ func mallocs() uint64 {
 	return m.Mallocs
 }
 
+// timedJoined is how long some steps of the grids joined take.
+func (p *pair[T]) timedJoined(steps int) time.Duration {
+	begin := time.Now()
+	timed(p.joined, steps)
+	wait(p.parts[0]) // whose device, if they are on one, has all others
+	return time.Since(begin)
+}
+
 // timed is how long some steps take.
 func timed[T lbm.Float](f lbm.Fluid[T], steps int) time.Duration {
 	begin := time.Now()
 	for range steps {
 		f.Step()
 	}
+	wait(f)
 	return time.Since(begin)
+}
+
+// wait waits for what a device has been asked for.
+func wait[T lbm.Float](f lbm.Fluid[T]) {
+	if o, ok := f.(lbm.Overlapped[T]); ok {
+		_ = o.Wait() // it keeps its error
+	}
 }
 
 // perStep is the time of a step in seconds, of so many after some that bring the lattice back

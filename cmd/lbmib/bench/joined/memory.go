@@ -5,6 +5,7 @@ import (
 
 	"lbmib/internal/machine"
 	grids "lbmib/lbm/joined"
+	"lbmib/run/backend"
 )
 
 // Bytes that a row takes besides its lattices, estimated from above: TestARowTakesWhatIsSaid.
@@ -77,15 +78,18 @@ func ghosts(g *grids.Grids) (n int64) {
 func (s *Spec) fits(have int64) (one bool, err error) {
 	joined, besides, err := s.bytes()
 	if err == nil && joined > have {
-		err = fmt.Errorf("grids of %v nodes at the finest, joined and each alone, take %.3g GB, the machine has %.3g GB: choose a smaller --domain, --diameter or --margin, more --levels or --precision f32",
+		err = fmt.Errorf("grids of %v nodes at the finest, joined and each alone, take %.3g GB, there are %.3g GB: choose a smaller --domain, --diameter or --margin, more --levels or --precision f32",
 			s.Size, float64(joined)/1e9, float64(have)/1e9)
 	}
 	return joined+besides <= have, err
 }
 
-// fitsHere is fits of this machine's memory; where that is not known nothing is refused.
-func (s *Spec) fitsHere() (one bool, err error) {
+// fitsHere is fits of this machine's memory, or of what is free on a device; where that is not known nothing is refused.
+func (s *Spec) fitsHere(on *backend.Device) (one bool, err error) {
 	have, err := machine.Memory()
+	if on != nil {
+		have, _, err = on.Memory()
+	}
 	if err != nil {
 		return true, nil
 	}

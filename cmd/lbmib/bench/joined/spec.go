@@ -14,6 +14,7 @@ type Selection struct {
 	Levels    []int     `help:"Levels of boxes of finer nodes, each twice as fine as the one above; 0: one grid (default: 0,1,2)." placeholder:"N"`
 	Margin    []float64 `help:"How far the finest box reaches beyond the body, in diameters, of each face: left right bottom top front back (default: 1.5,8,2,2; in space 1,3,1,1,1,1)." placeholder:"D"`
 	Precision []string  `help:"f64, f32 (default: f64)." placeholder:"NAME"`
+	Backend   []string  `help:"cpu, cuda: where all grids are (default: cpu)." placeholder:"NAME"`
 	Threads   []int     `help:"Worker threads; 0 takes all processors." placeholder:"N"`
 }
 
@@ -25,7 +26,8 @@ type Spec struct {
 	Levels    int          `json:"levels"`   // of boxes; 0: one grid
 	Margin    [6]float64   `json:"margin"`   // of the finest box around the body, diameters, in the order of faces
 	Precision string       `json:"precision"`
-	Threads   int          `json:"threads"`
+	Backend   string       `json:"backend"`
+	Threads   int          `json:"threads"` // of the host
 }
 
 // Bounds of what can be asked for.
@@ -39,7 +41,13 @@ const (
 // Plan is the rows of a selection. Its errors are the user's to mend; no memory to speak of is
 // used.
 func (s Selection) Plan() ([]Spec, error) {
-	err := harness.Choose([]harness.Choice{{Flag: "--precision", Given: &s.Precision, Allowed: []string{"f64", "f32"}, Usual: []string{"f64"}}})
+	err := harness.Choose([]harness.Choice{
+		{Flag: "--precision", Given: &s.Precision, Allowed: []string{"f64", "f32"}, Usual: []string{"f64"}},
+		{Flag: "--backend", Given: &s.Backend, Allowed: harness.Backends, Usual: harness.Backends[:1]},
+	})
+	if err == nil {
+		err = harness.NeedDevice(s.Backend)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -61,6 +69,7 @@ func (s Selection) Plan() ([]Spec, error) {
 		}
 	}
 	specs = harness.Expand(specs, s.Precision, func(s *Spec, v string) { s.Precision = v })
+	specs = harness.Expand(specs, s.Backend, func(s *Spec, v string) { s.Backend = v })
 	specs = harness.Expand(specs, threads, func(s *Spec, v int) { s.Threads = v })
 	specs = harness.Expand(specs, levels, func(s *Spec, v int) { s.Levels = v })
 	for i := range specs {
@@ -136,5 +145,5 @@ func (s Spec) Is(t Spec) bool { return s == t }
 
 // String names the row in one line.
 func (s Spec) String() string {
-	return fmt.Sprintf("%v D, D = %d, levels %d, %s, threads %d", s.Domain, s.Diameter, s.Levels, s.Precision, s.Threads)
+	return fmt.Sprintf("%v D, D = %d, levels %d, %s, %s, threads %d", s.Domain, s.Diameter, s.Levels, s.Precision, s.Backend, s.Threads)
 }

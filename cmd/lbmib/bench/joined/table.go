@@ -14,6 +14,7 @@ var Table = harness.Table[Row]{Legend: legend, Columns: []table.Property[Row]{
 	table.Name("domain", "D", func(r *Row) string { return r.Domain.String() }),
 	table.Name("D", "nodes", func(r *Row) string { return fmt.Sprint(r.Diameter) }),
 	table.Name("precision", "", func(r *Row) string { return r.Precision }),
+	table.Name("backend", "", func(r *Row) string { return r.Backend }),
 	table.Name("kernel", "", func(r *Row) string { return r.Kernel }),
 	table.Name("threads", "", func(r *Row) string { return fmt.Sprint(r.Threads) }),
 	table.Quantity("levels", "", func(r *Row) string { return fmt.Sprint(r.Levels) }),
@@ -91,7 +92,8 @@ const legend = `
 step: of the finest grid, to which a level above has a half, a quarter, … of one of its own. nodes: of all levels, each
 place once; updates: of nodes in a step, with ghosts and covered cells. MFLUPS: 10⁶ updates that were made, per second;
 ²: two steps share a sweep over memory, which fluids do by themselves where they are large. parts alone: the same grids,
-each stepped by itself in turn with the others; ideal: what they take. seams: by the clock around them. of the
+each stepped by itself in turn with the others; ideal: what they take. seams: by the clock around them, on a device
+by samples of its own. of the
 ideal: ideal/joined, that is gain/ideal gain, median and range of the repeats. gain: one grid/joined; ≈: it has no room, and is
 taken to run at the finest level's rate. allocations: the least of the repeats. bytes: by the nodes of all levels; taken: by
 the grids joined, of which up to 4 MiB for each lattice lie beside it, unwritten, so that it begins on a huge page; of seams: what
