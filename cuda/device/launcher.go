@@ -66,7 +66,7 @@ const Warp = 32
 // shared out among all multiprocessors, since what a warp gathers from scattered places takes its
 // multiprocessor as many accesses as it has lanes.
 func blockOf(c *driver.Context, n, most int) int {
-	for most > Warp && (n+most-1)/most < c.Device().Multiprocessors {
+	for most%(2*Warp) == 0 && (n+most-1)/most < c.Device().Multiprocessors { // whole warps
 		most /= 2
 	}
 	return most

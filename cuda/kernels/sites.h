@@ -47,17 +47,18 @@ __device__ __forceinline__ double localCoordinate(const SiteAxis &a, double posi
 	return clamp(v, -beyondEnds, a.size + beyondEnds);
 }
 
-// A node's number along an axis, −1 for nodes that do not exist (# = ∅).
+// A node's number along an axis, −1 for nodes that do not exist (# = ∅). Without branches, behind which what else is read
+// from memory would wait.
 __device__ __forceinline__ int existing(const SiteAxis &a, int node) {
-	if (a.periodic) {
-		return node < 0 ? node + a.nodes : node >= a.nodes ? node - a.nodes : node;
-	}
-	return node >= 0 && node < a.nodes ? node : -1;
+	const int nodes = a.nodes, periodic = a.periodic;
+	const int around = node < 0 ? node + nodes : node >= nodes ? node - nodes : node;
+	return periodic || around == node ? around : -1;
 }
 
 // A cell's number along an axis: that of the first node of the supports of points in
 // it, −1 if these touch no node.
 __device__ __forceinline__ int cellNumber(const SiteAxis &a, int first) {
-	const int cell = a.periodic ? existing(a, first) : first + a.low;
-	return cell >= 0 && cell < a.cells ? cell : -1;
+	const int cells = a.cells, low = a.low, around = existing(a, first);
+	const int cell = a.periodic ? around : first + low;
+	return cell >= 0 && cell < cells ? cell : -1;
 }

@@ -68,12 +68,10 @@ constexpr int nowhere = -2; // a node that does not exist
 
 // The place of a node in a field, without its x; −1 if there is no such row.
 __device__ __forceinline__ int rowOf(const Site &s, int y, int z) {
+	const int nx = s.axis[0].nodes, ny = s.axis[1].nodes;
 	y = existing(s.axis[1], y);
-	if (s.dim == 3) {
-		z = existing(s.axis[2], z);
-		return y < 0 || z < 0 ? -1 : s.axis[0].nodes * (y + s.axis[1].nodes * z);
-	}
-	return y < 0 ? -1 : s.axis[0].nodes * y;
+	z = s.dim == 3 ? existing(s.axis[2], z) : 0;
+	return y < 0 || z < 0 ? -1 : nx * (y + ny * z);
 }
 
 // w·u over a row in the order of package ib's loops.
@@ -116,27 +114,41 @@ __device__ __forceinline__ void interpolatePlane(const Supports<T> &p, const Com
 	for (int c = 0; c < maxComponents; c++) {
 		plane[c] = 0;
 	}
-#pragma unroll rows
-	for (int j = 0; j < N; j++) {
-		const T wy = p.weight[(N + j) * p.stride + t];
-		const int row = rowOf(s, columns.y + j, columns.z + k);
-		if (row < 0) {
-			continue;
-		}
-		int at[N];
+#pragma unroll 1
+	for (int first = 0; first < N; first += rows) {
+		int at[rows][N];
 #pragma unroll
-		for (int i = 0; i < N; i++) {
-			at[i] = columns.x[i] < 0 ? nowhere : field.place(row + columns.x[i]);
+		for (int j = 0; j < rows; j++) {
+			const int row = first + j < N ? rowOf(s, columns.y + first + j, columns.z + k) : -1;
+#pragma unroll
+			for (int i = 0; i < N; i++) {
+				const bool is = row >= 0 && columns.x[i] >= 0;
+				const int node = row + columns.x[i];
+				at[j][i] = is ? node : nowhere;
+				if (field.index) { // what is read for nodes that do not exist is not used
+					const int32 place = *(is ? &field.index[node] : p.first);
+					at[j][i] = is ? place - 1 : nowhere;
+				}
+			}
 		}
 #pragma unroll
 		for (int c = 0; c < maxComponents; c++) {
 			if (c < field.count) {
-				T u[N];
+				T u[rows][N];
 #pragma unroll
-				for (int i = 0; i < N; i++) {
-					u[i] = at[i] >= 0 ? field.of[c][at[i]] : c == 0 && at[i] != nowhere ? field.outside : 0;
+				for (int j = 0; j < rows; j++) {
+#pragma unroll
+					for (int i = 0; i < N; i++) {
+						const T value = *(at[j][i] >= 0 ? &field.of[c][at[j][i]] : p.weight);
+						u[j][i] = at[j][i] >= 0 ? value : c == 0 && at[j][i] != nowhere ? field.outside : 0;
+					}
 				}
-				plane[c] += wy * rowDot<T, N>(columns.weight, u);
+#pragma unroll
+				for (int j = 0; j < rows; j++) {
+					if (first + j < N) {
+						plane[c] += p.weight[(N + first + j) * p.stride + t] * rowDot<T, N>(columns.weight, u[j]);
+					}
+				}
 			}
 		}
 	}
@@ -202,7 +214,10 @@ struct Cells {
 	const int32 *of;
 
 	// The places of the points in a cell; none where the number is negative.
-	__device__ __forceinline__ Pack<int32, 2> places(int64 cell) const { return cell < 0 ? Pack<int32, 2>{{0, 0}} : loadPack<2>(&of[2 * cell]); }
+	__device__ __forceinline__ Pack<int32, 2> places(int64 cell) const {
+		const Pack<int32, 2> is = loadPack<2>(&of[cell < 0 ? 0 : 2 * cell]);
+		return cell < 0 ? Pack<int32, 2>{{0, 0}} : is;
+	}
 };
 
 // What places hold for a shift (i, j, k): the weights along the axes, and values.
