@@ -8,6 +8,7 @@ import (
 
 	"lbmib/hybrid/rigid"
 	"lbmib/internal/parallel"
+	"lbmib/internal/precompiled"
 	"lbmib/lbm"
 )
 
@@ -154,6 +155,15 @@ func Split(processors int) (fluid, bodies int) {
 // the fluid's own: see Split. A plan that cannot be followed is refused; what auto
 // cannot do it leaves out, and Chosen tells why. Close ends what a plan has started.
 func NewScheduled[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies []*rigid.Body, pool *parallel.Pool, plan Plan[T]) (*Simulation[T], error) {
+	return precompiled.Of[scheduler[T]](schedulers)(fluid, cfg, bodies, pool, plan)
+}
+
+// scheduler is a NewScheduled of one precision; see package precompiled.
+type scheduler[T lbm.Float] func(fluid lbm.Fluid[T], cfg CouplingConfig, bodies []*rigid.Body, pool *parallel.Pool, plan Plan[T]) (*Simulation[T], error)
+
+var schedulers = []any{scheduler[float32](newScheduled[float32]), scheduler[float64](newScheduled[float64])}
+
+func newScheduled[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies []*rigid.Body, pool *parallel.Pool, plan Plan[T]) (*Simulation[T], error) {
 	if plan.Schedule == "" {
 		plan.Schedule = "serial"
 	}

@@ -3,10 +3,12 @@ package ib
 import (
 	"fmt"
 	"strings"
+
+	"lbmib/internal/precompiled"
 )
 
 // Float is the precision of fields, values and weights.
-type Float interface{ ~float32 | ~float64 }
+type Float interface{ float32 | float64 }
 
 // MaxSupport is the widest support of a delta, in nodes along an axis.
 const MaxSupport = 6
@@ -73,6 +75,13 @@ func DeltaNames() (names []string) {
 // NewDelta is the delta of the given name; an unknown name is an error that
 // tells which there are.
 func NewDelta[T Float](name string) (Delta[T], error) {
+	return precompiled.Of[func(string) (Delta[T], error)](deltasByName)(name)
+}
+
+// deltasByName find those of each precision: see package precompiled.
+var deltasByName = []any{newDelta[float32], newDelta[float64]}
+
+func newDelta[T Float](name string) (Delta[T], error) {
 	for _, d := range deltas[T]() {
 		if d.Name() == name {
 			return d.Delta, nil

@@ -6,6 +6,7 @@ import (
 
 	"lbmib/geometry"
 	"lbmib/internal/parallel"
+	"lbmib/internal/precompiled"
 )
 
 // Transfer moves values between points and the nodes of a grid by means of a
@@ -74,6 +75,13 @@ func NewTransfer[T Float](strategy string, g Grid, d Delta[T], pool *parallel.Po
 // grids[c]; see MAC. Grids differ in nothing but their staggering and, along bounded
 // axes, their size.
 func NewStaggered[T Float](strategy string, grids []Grid, d Delta[T], pool *parallel.Pool, options ...Option) (Transfer[T], error) {
+	return precompiled.Of[func(string, []Grid, Delta[T], *parallel.Pool, []Option) (Transfer[T], error)](transfers)(strategy, grids, d, pool, options)
+}
+
+// transfers make those of each precision, by all strategies: see package precompiled.
+var transfers = []any{newTransfer[float32], newTransfer[float64]}
+
+func newTransfer[T Float](strategy string, grids []Grid, d Delta[T], pool *parallel.Pool, options []Option) (Transfer[T], error) {
 	for _, s := range strategies[T]() {
 		if s.name != strategy {
 			continue

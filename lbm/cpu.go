@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"lbmib/internal/parallel"
+	"lbmib/internal/precompiled"
 )
 
 // CPU is a fluid on the host: collision fused with streaming, one row per kernel
@@ -46,8 +47,15 @@ type CPU[T Float, S Stored] struct {
 	awaiting       awaiting
 }
 
+// fluids make those of each precision, with all kernels: see package precompiled.
+var fluids = []any{newFluid[float32], newFluid[float64]}
+
 // New makes the CPU fluid that a configuration asks for; see NewCPU.
 func New[T Float](cfg Config, pool *parallel.Pool) (Fluid[T], error) {
+	return precompiled.Of[func(Config, *parallel.Pool) (Fluid[T], error)](fluids)(cfg, pool)
+}
+
+func newFluid[T Float](cfg Config, pool *parallel.Pool) (Fluid[T], error) {
 	var one T
 	switch {
 	case cfg.Store == "":

@@ -241,7 +241,7 @@ func TestTheMemoryOfFieldsIsForeseen(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := setUp(t, setuptest.Load(t, text, "output.fields.every=1.0"), 0)
-		image := &observe.Extract[float64]{FieldSeries: r.FieldSeries()[0]}
+		image := &observe.Extract[float64]{FieldSeries: r.Problem.FieldSeries()[0]}
 		image.Take(&r.State)
 		image.Convert(r.Problem)
 		held := image.Held()

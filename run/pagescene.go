@@ -75,12 +75,12 @@ func (v *livePage[T]) scene() *page.Scene {
 
 // solid is the surface of a solid; nil: it has none that can be drawn.
 func (v *livePage[T]) solid(m *surfaces, i int, name string) *page.Surface {
-	shape, err := v.state.SolidShape(i)
+	shape, err := v.state.Problem.SolidShape(i)
 	if err != nil {
 		return nil
 	}
 	if shape == nil { // a box
-		lo, hi, err := v.state.SolidReach(i)
+		lo, hi, err := v.state.Problem.SolidReach(i)
 		if err != nil {
 			return nil
 		}

@@ -156,7 +156,7 @@ func pictureFiles[T lbm.Float](r *observe.State[T]) []string {
 	if len(r.Bodies) > 0 {
 		all = append(all, "forces.png")
 	}
-	if r.Moving() {
+	if r.Problem.Moving() {
 		all = append(all, "bodies.png")
 	}
 	for _, l := range r.Case.Output.Lines {

@@ -142,7 +142,7 @@ func (r *results[T]) rankRecords(d *setup.Division) (all []rankRecord) {
 		box := lbm.Box{Lo: b.Lo, Hi: b.Hi}
 		of := rankRecord{Rank: d.Of[k], Level: b.Level, Box: [2][3]int{b.Lo, b.Hi}, Nodes: box.Nodes()}
 		for range r.Flow.Lattice.Dim {
-			of.Nodes /= r.Parts()[0].Width >> b.Level
+			of.Nodes /= r.Problem.Parts()[0].Width >> b.Level
 		}
 		if r.Ranks != nil {
 			of.Host = r.Ranks.Host(of.Rank)

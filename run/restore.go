@@ -143,7 +143,7 @@ func restoreState[T lbm.Float](r *observe.State[T], saved *checkpoint.Checkpoint
 	if err := lbm.SetParts(r.Sim.Fluid, s); err != nil {
 		return fmt.Errorf("%s: %w", saved.Path, err)
 	}
-	if r.Moving() {
+	if r.Problem.Moving() {
 		rigid, err := saved.Float64("rigid")
 		if err != nil {
 			return err

@@ -15,7 +15,6 @@ import (
 	"lbmib/internal/finite"
 	"lbmib/io/casefile"
 	"lbmib/lbm"
-	levels "lbmib/lbm/joined"
 	"lbmib/run/backend"
 	"lbmib/run/check"
 	"lbmib/run/exit"
@@ -71,9 +70,14 @@ type run[T lbm.Float] struct {
 }
 
 func newRun[T lbm.Float](p *setup.Problem, o Options) *run[T] {
-	r := &run[T]{State: observe.State[T]{Problem: p}, opts: o, ending: ending{status: "done"}, clock: clock{started: time.Now()}, checks: new(checks)}
+	r := &run[T]{State: observe.NewState[T](p), opts: o, ending: ending{status: "done"}, clock: clock{started: time.Now()}, checks: new(checks)}
 	r.failures = failures[T]{&r.State, &r.ending, o.Continue}
 	return r
+}
+
+// beginner is a fluid of nested grids or parts: package joined.
+type beginner interface {
+	Begin(state func(p [3]float64) (rho float64, u [3]float64))
 }
 
 // run takes the run directory, finds the state to begin with and steps to the end.
@@ -87,12 +91,12 @@ func (r *run[T]) run(ctx context.Context) (*Summary, error) {
 		return already, r.report((&finished{already, newVerifier(&r.State, r.checks, r.progress), r.opts.Continue}).verify(ctx, saved))
 	}
 	if saved == nil {
-		if parts, ok := r.Sim.Fluid.(*levels.Fluid[T]); ok {
+		if parts, ok := r.Sim.Fluid.(beginner); ok {
 			parts.Begin(r.Initial())
 		} else {
 			r.Sim.Fluid.Initialize(r.Initial())
 		}
-		if err := r.PackSuspension(); err != nil {
+		if err := r.Problem.PackSuspension(); err != nil {
 			return nil, exit.AsBadCase(err)
 		}
 	} else if err := r.restore(ctx, saved); err != nil {
@@ -130,7 +134,7 @@ func (r *run[T]) header() string {
 	}
 	text := fmt.Sprintf("%s: %s nodes", r.Case.Name, strings.Join(size, " × "))
 	if r.Grids != nil {
-		text += fmt.Sprintf(", of which grids of %d levels have %d", len(r.Grids.Levels), r.Nodes())
+		text += fmt.Sprintf(", of which grids of %d levels have %d", len(r.Grids.Levels), r.Problem.Nodes())
 	}
 	if n := r.Sim.Markers(); n > 0 {
 		text += fmt.Sprintf(", %d markers", n)
@@ -150,7 +154,7 @@ func (r *run[T]) header() string {
 	if follows := r.FollowText(); follows != "" {
 		text += "; " + follows
 	}
-	for _, line := range r.SurfacesText() {
+	for _, line := range r.Problem.SurfacesText() {
 		text += "\n" + line
 	}
 	return strings.Join(check.Wrap(text, check.PageWidth), "\n  ")

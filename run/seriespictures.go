@@ -12,7 +12,7 @@ import (
 
 // trackPicture draws the paths of the moving bodies and their motion over time, if there are any.
 func (r *results[T]) trackPicture() error {
-	if !r.Moving() {
+	if !r.Problem.Moving() {
 		return nil
 	}
 	t, err := table.Read(r.Dir.File("bodies.csv"))

@@ -120,7 +120,7 @@ func (r *run[T]) simulation() error {
 	if err := r.simulate(); err != nil {
 		return err
 	}
-	if err := r.FollowPaths(); err != nil {
+	if err := r.Problem.FollowPaths(); err != nil {
 		return exit.AsBadCase(err)
 	}
 	return nil

@@ -163,7 +163,7 @@ func (r *results[T]) summary() *Summary {
 	how := setup.SchemeOf(r.Sim.Fluid.Config())
 	s := &Summary{
 		Case: r.Case.Name, Title: r.Case.Title, Status: r.status, StoppedBy: r.stopped, Reason: r.reason, Steps: r.Step, Time: r.Time(),
-		Nodes: int(r.Nodes()), Markers: r.Sim.Markers(), Backend: r.made.Backend(), Device: r.made.DeviceName,
+		Nodes: int(r.Problem.Nodes()), Markers: r.Sim.Markers(), Backend: r.made.Backend(), Device: r.made.DeviceName,
 		Precision: r.Case.Fluid.Precision, Kernel: how.Kernel, Streaming: how.Streaming, Storage: how.Storage, Layout: how.Layout,
 		Threads: r.Pool.Workers(), WallSeconds: r.wall().Seconds(),
 		Directory: r.Dir.Path, Bodies: map[string]BodySummary{}, Warnings: r.checks.told(),
@@ -185,7 +185,7 @@ func (r *results[T]) timing(s *Summary) {
 	wall := time.Since(r.started).Seconds()
 	t := &r.shares
 	stepping := t.bulk + t.boundary + t.ib
-	s.MFLUPS = finite.Number(float64(r.Step-r.first) * r.Updates() / stepping.Seconds() / 1e6)
+	s.MFLUPS = finite.Number(float64(r.Step-r.first) * r.Problem.Updates() / stepping.Seconds() / 1e6)
 	s.Share = map[string]float64{
 		"lbm": t.bulk.Seconds() / wall, "ib": t.ib.Seconds() / wall, "boundary": t.boundary.Seconds() / wall,
 		"output": r.output.Seconds() / wall,
@@ -202,7 +202,7 @@ func (r *results[T]) bodyStatistics(s *Summary) error {
 		return err
 	}
 	var moves *table.Table
-	if r.Moving() {
+	if r.Problem.Moving() {
 		if moves, err = table.Read(r.Dir.File("bodies.csv")); err != nil {
 			return err
 		}
@@ -249,8 +249,8 @@ func (r *results[T]) bodyStatistics(s *Summary) error {
 			SlipGranted:         finite.Number(math.NaN()),
 			OuterGap:            finite.Number(h.outerGap(a.From, a.To)),
 			CdInterval:          finite.Number(statistics.MeanDrag(h.History).HalfWidth),
-			SoftStart:           r.SoftStartOf(b),
-			Inside:              r.InsideOf(i),
+			SoftStart:           r.Problem.SoftStartOf(b),
+			Inside:              r.Problem.InsideOf(i),
 			WallSlip:            finite.Number(slips[i]),
 			MotionSummary:       r.motionSummary(i),
 			calm:                calm,
@@ -374,7 +374,7 @@ func (r *results[T]) writeManifest(status string, ended error) error {
 		"case": r.Case.Resolved(), "case_file": r.Case.File, "case_sha256": r.Case.Hash(),
 		"version": r.version, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
 		"backend": r.made.Backend(), "device": r.made.DeviceName, "threads": r.Pool.Workers(), "precision": r.Case.Fluid.Precision,
-		"kernel": how.Kernel, "streaming": how.Streaming, "storage": how.Storage, "layout": how.Layout, "steps_per_sweep": how.Steps, "nodes": r.Nodes(), "markers": r.Sim.Markers(), "seed": r.Case.Run.Seed,
+		"kernel": how.Kernel, "streaming": how.Streaming, "storage": how.Storage, "layout": how.Layout, "steps_per_sweep": how.Steps, "nodes": r.Problem.Nodes(), "markers": r.Sim.Markers(), "seed": r.Case.Run.Seed,
 		"start": r.started.Format(time.RFC3339), "first_step": r.first, "status": status, "arguments": os.Args[1:],
 	}
 	if r.made.Choice().Settled { // a run that is resumed before auto has settled measures again
@@ -392,7 +392,7 @@ func (r *results[T]) writeManifest(status string, ended error) error {
 	if files := r.Case.Files(); len(files) > 0 {
 		m["files"] = files
 	}
-	if levels := r.Levels(); levels != nil {
+	if levels := r.Problem.Levels(); levels != nil {
 		m["levels"] = levels
 	}
 	if d := r.Division; d != nil {

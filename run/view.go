@@ -41,7 +41,7 @@ func newLiveView[T lbm.Float](r *observe.State[T], o *Options) *liveView[T] {
 		closed, lines := layout.Outlines(r.Problem, plane, func(x [3]float64) [3]float64 { return x })
 		return append(closed, lines...)
 	}
-	if !r.Moving() && len(r.Coupling.Cells) == 0 {
+	if !r.Problem.Moving() && len(r.Coupling.Cells) == 0 {
 		drawn := v.bodies()
 		v.bodies = func() [][][2]float64 { return drawn }
 	}

@@ -9,6 +9,7 @@ import (
 	"lbmib/cuda"
 	"lbmib/hybrid"
 	"lbmib/internal/machine"
+	"lbmib/internal/precompiled"
 	"lbmib/lbm"
 	"lbmib/lbm/joined"
 )
@@ -29,16 +30,44 @@ type Chosen[T lbm.Float] struct {
 	// Why says why auto has not taken a device; empty where it has, or was not asked.
 	Why string
 
+	// What is behind these is compiled in this package alone: see package precompiled.
 	request  Request
-	device   *Device // nil: none in use
-	fluid    *cuda.Fluid[T]
-	on       *devices[T]      // what makes its parts; nil: they are not on devices
-	parts    *joined.Fluid[T] // that the fluid is made of; nil: it is one grid
-	coupling *cuda.Coupling[T]
-	cells    *cuda.Cells[T]
-	refused  error // why the device makes no corrections, if it does not
-	told     bool  // which schedule auto has settled on
+	device   *Device        // nil: none in use
+	fluid    DeviceFluid[T] // nil: it is not one grid on a device
+	on       partsDevice    // what makes its parts; nil: they are not on devices
+	parts    closer         // that the fluid is made of; nil: it is one grid
+	coupling deviceBodies   // nil: the host makes the corrections, or there are none
+	cells    closer         // likewise
+	refused  error          // why the device makes no corrections, if it does not
+	told     bool           // which schedule auto has settled on
 	closed   bool
+}
+
+// DeviceFluid is a fluid on a device.
+type DeviceFluid[T lbm.Float] interface {
+	lbm.Fluid[T]
+
+	// Wait returns when all that has been asked for is done.
+	Wait() error
+
+	// PortFlow and WallFlow are those of package cuda: what flows in through a port of a vessel, and through its wall.
+	PortFlow(port int) float64
+	WallFlow() float64
+	Close()
+}
+
+type closer interface{ Close() }
+
+// partsDevice has the parts of a fluid.
+type partsDevice interface {
+	wait() error
+	close(r *Request)
+}
+
+// deviceBodies has the bodies.
+type deviceBodies interface {
+	closer
+	Strategy() string
 }
 
 // errOfBoxes is why a device is not given the runs of a fluid: what is asked of it numbers the nodes of the box.
@@ -53,6 +82,12 @@ var fellBack sync.Once
 // ask for instead; auto then takes the processor, and says so. An error about the bodies
 // is a *CouplingError.
 func Choose[T lbm.Float](r Request) (*Chosen[T], error) {
+	return precompiled.Of[func(Request) (*Chosen[T], error)](choices)(r)
+}
+
+var choices = []any{newChosen[float32], newChosen[float64]}
+
+func newChosen[T lbm.Float](r Request) (*Chosen[T], error) {
 	automatic := r.Backend == "" || r.Backend == "auto"
 	if err := r.resolve(); err != nil {
 		return nil, err
@@ -100,8 +135,10 @@ func onCPU[T lbm.Float](r Request) (*Chosen[T], error) {
 		return nil, err
 	}
 	c := &Chosen[T]{DeviceName: machine.CPU(), request: r}
-	c.parts, _ = fluid.(*joined.Fluid[T])
-	if err := c.couple(fluid, hybrid.Plan[T]{Schedule: r.Schedule}); err != nil {
+	if parts, ok := fluid.(*joined.Fluid[T]); ok {
+		c.parts = parts
+	}
+	if err := couple(c, fluid, hybrid.Plan[T]{Schedule: r.Schedule}); err != nil {
 		c.Close()
 		return nil, err
 	}
@@ -133,7 +170,7 @@ func onDevice[T lbm.Float](r Request) (*Chosen[T], error) {
 		}
 	}
 	c := &Chosen[T]{DeviceName: device.Info().Name, request: r, device: device}
-	if err := c.prepare(); err != nil {
+	if err := prepare(c); err != nil {
 		c.Close()
 		return nil, err
 	}
@@ -144,7 +181,7 @@ func onDevice[T lbm.Float](r Request) (*Chosen[T], error) {
 func asked(r Request, err error) error { return fmt.Errorf("backend %s: %w", r.Backend, err) }
 
 // prepare puts fluid and bodies on the device.
-func (c *Chosen[T]) prepare() error {
+func prepare[T lbm.Float](c *Chosen[T]) error {
 	r := c.request
 	r.Device = c.device
 	needs, err := needsOnDevice[T](&r)
@@ -152,28 +189,32 @@ func (c *Chosen[T]) prepare() error {
 		return err
 	}
 	r.Flow.Streaming = needs.Streaming // with room for bodies
-	if c.fluid, err = NewFluid[T](c.device, r.Flow); err != nil {
+	fluid, err := newFluidBeside[T](c.device, r.Flow, nil)
+	if err != nil {
 		return asked(r, err)
 	}
+	c.fluid = fluid
 	plan := hybrid.Plan[T]{Schedule: r.Schedule}
 	if r.Schedule == "device" || r.Schedule == "auto" && r.Backend == "auto" {
-		if err := c.coupleOnDevice(&r, &plan); err != nil {
+		if err := coupleOnDevice(c, fluid, &r, &plan); err != nil {
 			return err
 		}
 	}
-	return c.couple(c.fluid, plan)
+	return couple(c, fluid, plan)
 }
 
 // coupleOnDevice puts the bodies on the device, if it can have them; else refused tells why.
-func (c *Chosen[T]) coupleOnDevice(r *Request, plan *hybrid.Plan[T]) error {
+func coupleOnDevice[T lbm.Float](c *Chosen[T], fluid *cuda.Fluid[T], r *Request, plan *hybrid.Plan[T]) error {
 	switch {
 	case len(r.Coupling.Cells) > 0 && len(r.Bodies) == 0:
-		if c.cells, c.refused = cuda.NewCells(c.device.library, c.fluid, r.Coupling); c.refused == nil {
-			plan.Cells = c.cells
+		cells, err := cuda.NewCells(c.device.library, fluid, r.Coupling)
+		if c.refused = err; err == nil {
+			c.cells, plan.Cells = cells, cells
 		}
 	case len(r.Bodies) > 0 && len(r.Coupling.Cells) == 0:
-		if c.coupling, c.refused = cuda.NewCoupling(c.device.library, c.fluid, r.Coupling); c.refused == nil {
-			plan.Device = c.coupling
+		coupling, err := cuda.NewCoupling(c.device.library, fluid, r.Coupling)
+		if c.refused = err; err == nil {
+			c.coupling, plan.Device = coupling, coupling
 		}
 	}
 	if c.refused != nil && r.Schedule == "device" {
@@ -183,7 +224,7 @@ func (c *Chosen[T]) coupleOnDevice(r *Request, plan *hybrid.Plan[T]) error {
 }
 
 // couple puts the bodies into the fluid.
-func (c *Chosen[T]) couple(fluid lbm.Fluid[T], plan hybrid.Plan[T]) error {
+func couple[T lbm.Float](c *Chosen[T], fluid lbm.Fluid[T], plan hybrid.Plan[T]) error {
 	r := c.request
 	var err error
 	c.Sim, err = hybrid.NewScheduled(fluid, r.Coupling, r.Bodies, r.bodiesPool(), plan)

@@ -10,6 +10,7 @@ import (
 	"lbmib/cuda"
 	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
+	"lbmib/internal/precompiled"
 	"lbmib/lbm"
 )
 
@@ -135,12 +136,28 @@ func (d *Device) Library() *device.Library { return d.library }
 
 // NewFluid makes a fluid on the device, which must be closed before it. What a
 // configuration asks of the processor's kernels is passed over.
-func NewFluid[T lbm.Float](d *Device, flow lbm.Config) (*cuda.Fluid[T], error) {
+func NewFluid[T lbm.Float](d *Device, flow lbm.Config) (DeviceFluid[T], error) {
 	return NewFluidBeside[T](d, flow, nil)
 }
 
 // NewFluidBeside is NewFluid of a fluid that may be joined with another, before which it must be closed; nil: of the first.
-func NewFluidBeside[T lbm.Float](d *Device, flow lbm.Config, other *cuda.Fluid[T]) (*cuda.Fluid[T], error) {
+func NewFluidBeside[T lbm.Float](d *Device, flow lbm.Config, other DeviceFluid[T]) (DeviceFluid[T], error) {
+	return precompiled.Of[func(*Device, lbm.Config, DeviceFluid[T]) (DeviceFluid[T], error)](fluids)(d, flow, other)
+}
+
+var fluids = []any{asDeviceFluid[float32], asDeviceFluid[float64]}
+
+func asDeviceFluid[T lbm.Float](d *Device, flow lbm.Config, other DeviceFluid[T]) (DeviceFluid[T], error) {
+	beside, _ := other.(*cuda.Fluid[T])
+	f, err := newFluidBeside(d, flow, beside)
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// newFluidBeside makes the fluid itself.
+func newFluidBeside[T lbm.Float](d *Device, flow lbm.Config, other *cuda.Fluid[T]) (*cuda.Fluid[T], error) {
 	flow.Kernel = ""
 	if other == nil {
 		return cuda.NewFluid[T](d.library, flow)

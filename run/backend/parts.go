@@ -8,6 +8,7 @@ import (
 	"lbmib/cuda"
 	"lbmib/hybrid"
 	"lbmib/internal/mpi"
+	"lbmib/internal/precompiled"
 	"lbmib/lbm"
 	"lbmib/lbm/joined"
 )
@@ -40,7 +41,7 @@ func (d *devices[T]) part(cfg lbm.Config) (lbm.Fluid[T], error) {
 	if len(d.made) > 0 {
 		first = d.made[0]
 	}
-	f, err := NewFluidBeside(d.device, cfg, first)
+	f, err := newFluidBeside(d.device, cfg, first)
 	if err != nil {
 		return nil, err
 	}
@@ -75,13 +76,15 @@ func inParts[T lbm.Float](r Request) (*Chosen[T], error) {
 		return nil, err
 	}
 	c := &Chosen[T]{DeviceName: on.device.Info().Name, request: r, device: on.device, on: on}
+	var parts *joined.Fluid[T]
 	if r.Ranks != nil {
-		c.parts, err = joined.NewShared(r.Flow, r.Parts, *r.Ranks, on.part)
+		parts, err = joined.NewShared(r.Flow, r.Parts, *r.Ranks, on.part)
 	} else {
-		c.parts, err = c.onOneDevice()
+		parts, err = onOneDevice(r, on)
 	}
 	if err == nil {
-		err = c.coupleParts()
+		c.parts = parts
+		err = coupleParts(c, parts)
 	}
 	if err != nil {
 		c.Close()
@@ -92,15 +95,15 @@ func inParts[T lbm.Float](r Request) (*Chosen[T], error) {
 
 // coupleParts puts the bodies into the fluid: on the device that has the finest grid, if it can have them and is asked to, or else by the host,
 // where it may.
-func (c *Chosen[T]) coupleParts() error {
+func coupleParts[T lbm.Float](c *Chosen[T], parts *joined.Fluid[T]) error {
 	r := &c.request
 	plan := hybrid.Plan[T]{Schedule: r.Schedule}
 	if r.Schedule != "device" {
-		return c.couple(c.parts, plan)
+		return couple(c, parts, plan)
 	}
-	plan.Device, c.refused = c.coupleFinest()
+	plan.Device, c.refused = coupleFinest(c, parts)
 	if c.refused == nil {
-		err := c.couple(c.parts, plan)
+		err := couple(c, parts, plan)
 		var cannot *hybrid.NotPossible
 		if !r.mayBeSerial || !errors.As(err, &cannot) {
 			return err
@@ -113,27 +116,27 @@ func (c *Chosen[T]) coupleParts() error {
 	}
 	r.say("the CPU couples the bodies, after each step of the device: %s", reason(c.refused))
 	r.Schedule = "serial"
-	return c.couple(c.parts, hybrid.Plan[T]{Schedule: r.Schedule})
+	return couple(c, parts, hybrid.Plan[T]{Schedule: r.Schedule})
 }
 
 // coupleFinest is the coupling of the finest grid, of which there is one, on its device.
-func (c *Chosen[T]) coupleFinest() (hybrid.DeviceCoupling[T], error) {
-	finest, number := c.parts.Finest()
+func coupleFinest[T lbm.Float](c *Chosen[T], parts *joined.Fluid[T]) (hybrid.DeviceCoupling[T], error) {
+	finest, number := parts.Finest()
 	of, ok := finest.(*cuda.Fluid[T])
 	if !ok {
 		return nil, errors.New("a device makes the corrections in one grid, and the finest level has several")
 	}
-	var err error
-	if c.coupling, err = cuda.NewCoupling(c.device.library, of, c.request.Coupling); err != nil {
+	coupling, err := cuda.NewCoupling(c.device.library, of, c.request.Coupling)
+	if err != nil {
 		return nil, err
 	}
-	return hybrid.NewPartCoupling[T](c.coupling, number), nil
+	c.coupling = coupling
+	return hybrid.NewPartCoupling[T](coupling, number), nil
 }
 
 // onOneDevice makes a fluid of grids that are all on this process's device, if they have room there.
-func (c *Chosen[T]) onOneDevice() (*joined.Fluid[T], error) {
-	r := c.request
-	r.Device = c.device
+func onOneDevice[T lbm.Float](r Request, on *devices[T]) (*joined.Fluid[T], error) {
+	r.Device = on.device
 	needs, err := needsOnDevice[T](&r)
 	if err != nil {
 		return nil, err
@@ -142,7 +145,7 @@ func (c *Chosen[T]) onOneDevice() (*joined.Fluid[T], error) {
 		return nil, asked(r, fmt.Errorf("the grids need %.3g GB of device memory, %.3g GB are free: choose fewer nodes, streaming in place, or backend cpu", float64(needs.Device)/1e9, float64(needs.DeviceFree)/1e9))
 	}
 	r.Flow.Streaming = needs.Streaming
-	return joined.New(r.Flow, slices.Concat(r.Parts, r.Boxes), c.on.part)
+	return joined.New(r.Flow, slices.Concat(r.Parts, r.Boxes), on.part)
 }
 
 // agree has all ranks know whether each has what its parts are to be on.
@@ -155,6 +158,15 @@ func (r *Request) agree(err error) error {
 
 // Serve makes this rank's parts of the fluid of a request whose simulation rank 0 chooses, and does what that asks of them until it is closed.
 func Serve[T lbm.Float](r Request) error {
+	return precompiled.Of[server[T]](servers)(r)
+}
+
+// server is a Serve of one precision; see package precompiled.
+type server[T lbm.Float] func(Request) error
+
+var servers = []any{server[float32](serve[float32]), server[float64](serve[float64])}
+
+func serve[T lbm.Float](r Request) error {
 	if err := r.resolve(); err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ func init() {
 }
 
 func newBodies[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
-	if !o.Moving() {
+	if !o.Problem.Moving() {
 		return nil, nil
 	}
 	t, err := o.Table(bodiesFile, bodyColumns(o.Flow.Lattice.Dim), bodiesEvery(o.Case))

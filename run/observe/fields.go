@@ -34,7 +34,7 @@ func init() {
 
 func newFields[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
 	f := &Fields[T]{State: o.State, files: &o.Files, health: o.Health}
-	for _, s := range o.FieldSeries() {
+	for _, s := range o.Problem.FieldSeries() {
 		if err := o.Dir.MakeDir(folderOf(s.Stem)); err != nil {
 			return nil, err
 		}
@@ -247,7 +247,7 @@ func markersOf[T lbm.Float](r *State[T], captured *hybrid.CapturedBoxes[T]) *vtk
 		}
 	}
 	poly.Arrays = []vtkhdf.Array{{Name: "body", Components: 1, Data: id}, {Name: "traction", Components: 3, Data: make([]float32, 3*len(id))}}
-	if r.Moving() {
+	if r.Problem.Moving() {
 		poly.Arrays = append(poly.Arrays, vtkhdf.Array{Name: "velocity", Components: 3, Data: velocity})
 	}
 	return &poly

@@ -50,7 +50,7 @@ func newFlow[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Flow[T]{State: o.State, Table: t, every: roundUp(o.Case.StepsOf(correctionTime(o.Case)), int64(o.Parts()[0].Width))}
+	f := &Flow[T]{State: o.State, Table: t, every: roundUp(o.Case.StepsOf(correctionTime(o.Case)), int64(o.Problem.Parts()[0].Width))}
 	t.Every = roundUp(o.Case.StepsOf(o.Case.Output.Every("flow")), f.every)
 	n := o.Flow.Size[o.Held.Axis]
 	for k := range min(n, mostSections) {
@@ -142,7 +142,7 @@ func (f *Flow[T]) mean() (area, speed float64) {
 			size[a] -= x.lo[a]
 		}
 		x.now.Read(f.State, x.lo, size)
-		if x.counts == nil || f.held && f.Moving() {
+		if x.counts == nil || f.held && f.Problem.Moving() {
 			x.counts = notOutside(f.State, x.lo, size, x.counts)
 			x.inFlow = 0
 			for _, counts := range x.counts {

@@ -105,7 +105,7 @@ type through struct {
 func (x *section[T]) measure(r *State[T]) (m through) {
 	size := x.Layers().Size
 	x.now.Read(r, x.lo, size)
-	if x.counts == nil || r.Moving() {
+	if x.counts == nil || r.Problem.Moving() {
 		x.counts = inTheFlow(r, x.lo, size, x.counts)
 	}
 	var density float64

@@ -16,11 +16,21 @@ import (
 
 // State is the state at hand of a run: what its outputs are made of.
 type State[T lbm.Float] struct {
-	*setup.Problem
-	Sim  *hybrid.Simulation[T]
-	Pool *parallel.Pool
-	Dir  rundir.Dir
-	Step int64 // done
+	*fields                // of Problem
+	Problem *setup.Problem // and its methods
+	Sim     *hybrid.Simulation[T]
+	Pool    *parallel.Pool
+	Dir     rundir.Dir
+	Step    int64 // done
+}
+
+// fields are those of a problem without its hundred methods: for each output, which embeds the state, the compiler would make
+// all of them anew, in both precisions and in every package with outputs.
+type fields setup.Problem
+
+// NewState is the state of a problem before the first step, without what computes it.
+func NewState[T lbm.Float](p *setup.Problem) State[T] {
+	return State[T]{fields: (*fields)(p), Problem: p}
 }
 
 // Time is the time of the state at hand, in L/U.

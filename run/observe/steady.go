@@ -28,7 +28,7 @@ func newSteady[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
 	if o.Case.Run.StopSteady == 0 {
 		return nil, nil
 	}
-	stride := int64(o.Parts()[0].Width)
+	stride := int64(o.Problem.Parts()[0].Width)
 	every := (o.Case.StepsOf(1) + stride - 1) / stride * stride
 	o.Steady = &Steady[T]{State: o.State, every: every, stride: stride, hooks: &o.Hooks, rate: math.NaN()}
 	return []Observer{o.Steady}, nil

@@ -125,7 +125,7 @@ func (r *Suspension[T]) Of() (out SuspensionState) {
 	s := r.Sim.Ellipsoids()
 	c := s.Config()
 	n := float64(s.Len())
-	out.Count, out.Hematocrit = s.Len(), r.Haematocrit()
+	out.Count, out.Hematocrit = s.Len(), r.Problem.Haematocrit()
 	var mean, spin, order geometry.Vec
 	squares, fastest, slip := 0., 0., 0.
 	for i, v := range s.V {

@@ -41,7 +41,9 @@ func TestLayersFreeOfCells(t *testing.T) {
 		{"tube", setup.Conduit{Ends: [2][2]float64{{-0.5, 19.5}, {9.5, 29.5}}, Walls: [2][2]bool{{true, true}, {true, true}}, Area: math.Pi * 9.6 * 9.6, Spread: 1.002}, 9.6 - high},
 	} {
 		of.conduit.Sides, of.conduit.Center = [2]int{1, 2}, geometry.Vec{0, 9.5, 19.5}
-		r := &SuspendedCells[float64]{State: &State[float64]{Problem: &setup.Problem{Conduit: &of.conduit}, Sim: &hybrid.Simulation[float64]{Cells: []*flexible.Cell{cell}}}}
+		state := NewState[float64](&setup.Problem{Conduit: &of.conduit})
+		state.Sim = &hybrid.Simulation[float64]{Cells: []*flexible.Cell{cell}}
+		r := &SuspendedCells[float64]{State: &state}
 		r.Flow = lbm.Config{Size: [3]int{11, 20, 40}}
 		if got := r.layer(); math.Abs(got-of.want) > 0.2 {
 			t.Errorf("%s: %g nodes, should be %g", of.name, got, of.want)

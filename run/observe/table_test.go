@@ -24,7 +24,9 @@ func TestATableGoesOnWithTheColumnsThatItHas(t *testing.T) {
 		saved := &Saved{}
 		saved.Offsets.Set("x.csv", int64(len(c.header)+1))
 		p := setuptest.Problem(t, setuptest.StreamCase, "reference.length=1 cm", "reference.speed=0.5 m/s", "reference.density=900")
-		o := &Outputs[float64]{State: &State[float64]{Problem: p, Dir: dir}, resumed: saved}
+		state := NewState[float64](p)
+		state.Dir = dir
+		o := &Outputs[float64]{State: &state, resumed: saved}
 		table, err := o.Table("x.csv", columns, 0, 1)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)

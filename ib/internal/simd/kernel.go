@@ -1,7 +1,7 @@
 package simd
 
 // Float is the precision of fields, values and weights.
-type Float interface{ ~float32 | ~float64 }
+type Float interface{ float32 | float64 }
 
 // MaxSupport is the widest support, in nodes along an axis.
 const MaxSupport = 6

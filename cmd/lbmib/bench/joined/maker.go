@@ -3,7 +3,6 @@ package joined
 import (
 	"runtime"
 
-	"lbmib/cuda"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 	"lbmib/run/backend"
@@ -12,9 +11,9 @@ import (
 // maker makes grids on the processor or a device.
 type maker[T lbm.Float] struct {
 	pool   *parallel.Pool
-	device *backend.Device // nil: the processor
-	first  *cuda.Fluid[T]  // of the grids that are joined
-	made   []*cuda.Fluid[T]
+	device *backend.Device        // nil: the processor
+	first  backend.DeviceFluid[T] // of the grids that are joined
+	made   []backend.DeviceFluid[T]
 }
 
 // joinable makes a grid that can be joined with others of its making.
@@ -37,14 +36,10 @@ func (m *maker[T]) alone(cfg lbm.Config) (lbm.Fluid[T], error) {
 	if m.device == nil {
 		return lbm.New[T](cfg, m.pool)
 	}
-	f, err := m.keep(backend.NewFluid[T](m.device, cfg))
-	if err != nil {
-		return nil, err
-	}
-	return f, nil
+	return m.keep(backend.NewFluid[T](m.device, cfg))
 }
 
-func (m *maker[T]) keep(f *cuda.Fluid[T], err error) (*cuda.Fluid[T], error) {
+func (m *maker[T]) keep(f backend.DeviceFluid[T], err error) (backend.DeviceFluid[T], error) {
 	if err != nil {
 		return nil, err
 	}
