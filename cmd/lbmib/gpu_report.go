@@ -22,6 +22,7 @@ type gpuReportCommand struct {
 	Into     string        `hidden:"" help:"File of the unit."`
 	Limit    time.Duration `hidden:"" default:"10m" help:"Time that it may take."`
 	Patience time.Duration `hidden:"" help:"How long units may say nothing before they are killed; 0: as their sections have it."`
+	Spare    time.Duration `hidden:"" help:"Time that each section may take beyond its limit: a stand-in on a busy machine needs more than a device."`
 }
 
 func (gpuReportCommand) examples() []string {
@@ -37,7 +38,7 @@ func (c *gpuReportCommand) Run(s *surroundings) error {
 	if err != nil {
 		return err
 	}
-	o := gpureport.Options{Out: c.Out, Quick: c.Quick, Only: c.Only, Version: version(), Program: program, Progress: s.stderr, Patience: c.Patience}
+	o := gpureport.Options{Out: c.Out, Quick: c.Quick, Only: c.Only, Version: version(), Program: program, Progress: s.stderr, Patience: c.Patience, Spare: c.Spare}
 	if c.Section != "" {
 		ctx, cancel := gpureport.WithParent(s.ctx, os.Stdin)
 		defer cancel(nil)

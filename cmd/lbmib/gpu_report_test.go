@@ -237,14 +237,15 @@ func onThePath(t *testing.T, name, script string) {
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 }
 
-// What the sanitizer watches are runs that the program makes: their arguments are good.
+// What the sanitizer watches are runs that the program makes: their arguments are good. How long they take on the stand-in says
+// nothing.
 func TestTheSanitizersRunsAreMade(t *testing.T) {
 	standin.Use(t)
 	onThePath(t, "compute-sanitizer", `[ "$2" = memcheck ] || { echo "Error: Device not supported"; exit 1; }
 shift 2; "$@"; echo "========= ERROR SUMMARY: 0 errors"
 `)
 	dir := t.TempDir()
-	o := lbmib(t, dir, "gpu-report", "--only", "sanitizer", "--out", "gpu")
+	o := lbmib(t, dir, "gpu-report", "--only", "sanitizer", "--spare", patience.String(), "--patience", patience.String(), "--out", "gpu")
 	d, text := reported(t, filepath.Join(dir, "gpu"))
 	made := 0
 	for _, u := range d.Sections[0].Units {

@@ -25,6 +25,7 @@ type Options struct {
 	Program  string // the program's own file, which does the units
 	Progress io.Writer
 	Patience time.Duration // of units that say nothing; 0: the sections' own
+	Spare    time.Duration // that each section may take beyond its limit
 }
 
 // Report makes the report; it and the names of its files come back, also where it was
@@ -141,7 +142,7 @@ func (r *reporter) section(ctx context.Context, at int, chosen []section) error 
 			limit += c.limit(r.quick)
 		}
 	}
-	limit -= time.Since(r.begin)
+	limit += r.o.Spare - time.Since(r.begin)
 	for _, later := range chosen[at+1:] {
 		limit -= later.limit(r.quick)
 	}
