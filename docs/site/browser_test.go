@@ -25,7 +25,7 @@ func TestTheSiteInABrowser(t *testing.T) {
 		t.Errorf("the menu of a phone is %q after a press, want block", shown)
 	}
 	for _, page := range []string{"tutorials/cylinder.html", "index.html", "keys.html", "case-file.html", "faq.html", "overview.html", "gallery.html", "method.html", "validation/index.html", "architecture.html"} {
-		tab.Eval(`location.href = "file://` + filepath.Join(dir, page) + `"`)
+		tab.Go("file://" + filepath.Join(dir, page))
 		tab.Until(`location.pathname.endsWith("/` + page + `") && document.readyState === "complete" && typeof pages === "object" && document.documentElement !== null`)
 		if wide, _ := tab.Eval(`document.documentElement.scrollWidth`).(float64); wide < 300 || wide > 390 {
 			t.Errorf("%s is %v pixels wide on a phone of 390", page, wide)

@@ -46,8 +46,8 @@ type message struct {
 	reply
 }
 
-// patience bounds every single wait: the machine may be busy with other tests.
-const patience = 60 * time.Second
+// patience bounds every single wait, for what would never come: the machine may be busy with other tests.
+const patience = 5 * time.Minute
 
 // Find is the program; an error tells how to get it.
 func Find() (string, error) {
@@ -69,7 +69,11 @@ func Open(t testing.TB, url string, v View) *Tab {
 	if err != nil {
 		t.Fatal(err)
 	}
-	home := t.TempDir()
+	home, err := os.MkdirTemp("", "lbmib-browser-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { removeHome(t, home) })
 	c := exec.Command(program, "--headless", "--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader", "--disable-background-networking", "--disable-component-update",
 		"--disable-sync", "--no-first-run", "--disable-dev-shm-usage", "--disable-extensions", "--remote-debugging-pipe", "--user-data-dir="+home, "about:blank")
 	c.Env = append(os.Environ(), "HOME="+home)
@@ -100,7 +104,7 @@ func Open(t testing.TB, url string, v View) *Tab {
 		go func() { ended <- c.Wait() }()
 		select {
 		case <-ended:
-		case <-time.After(5 * time.Second):
+		case <-time.After(patience):
 			_ = c.Process.Kill()
 			<-ended
 		}
@@ -110,6 +114,18 @@ func Open(t testing.TB, url string, v View) *Tab {
 	})
 	tab.begin(url, v)
 	return tab
+}
+
+// removeHome removes the browser's directory. Processes that it has started may outlive it for a moment, and write there.
+func removeHome(t testing.TB, home string) {
+	var err error
+	for range 100 {
+		if err = os.RemoveAll(home); err == nil {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Logf("what the browser wrote is left: %v", err)
 }
 
 // begin makes a page of its own and opens the address in it.
@@ -129,6 +145,12 @@ func (p *Tab) begin(url string, v View) {
 	}
 	p.call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
 	p.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": v.Width, "height": v.Height, "deviceScaleFactor": 1, "mobile": v.Width < 600}, nil)
+	p.Go(url)
+}
+
+// Go opens another address; what is evaluated then is evaluated there. Until waits for what loads.
+func (p *Tab) Go(url string) {
+	p.t.Helper()
 	p.call("Page.navigate", map[string]any{"url": url}, nil)
 }
 
