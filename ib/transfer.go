@@ -2,6 +2,7 @@ package ib
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"lbmib/geometry"
@@ -57,12 +58,14 @@ type strategy[T Float] struct {
 }
 
 // TransferNames are the strategies that there are.
-func TransferNames() (names []string) {
+func TransferNames() []string { return slices.Clone(transferNames) }
+
+var transferNames = func() (names []string) {
 	for _, s := range strategies[float64]() {
 		names = append(names, s.name)
 	}
 	return names
-}
+}()
 
 // NewTransfer is a transfer between points and any number of components on the grid
 // g, by the given strategy, on the workers of pool (nil: on the caller alone).
