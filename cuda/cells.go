@@ -14,13 +14,13 @@ import (
 )
 
 // Cells makes whole steps of elastic bodies on the device that their fluid is on: a hybrid.DeviceCells.
-// A step is the motion and the forces of all cells in one launch, a block each (kernels/membrane.h);
-// points sorted and placed, and the nodes that they reach listed; forces spread by sort-reduce to a
-// field of the domain; the fluid's step, whose sweep takes them into its collision and leaves velocities
-// (nodeForces); these interpolated. Results do not depend on the launch.
+// A step is the motion and the forces of all membranes in one launch, a block each (kernels/membrane.h);
+// points sorted and placed, and the nodes that they reach listed; contact and loads added (cellsContact); forces
+// spread by sort-reduce to a field of the domain; the fluid's step, whose sweep takes them into its collision and
+// leaves velocities (nodeForces); these interpolated. Results do not depend on the launch, and nobody waits.
 //
 // Device memory: per node of the domain 1 + 2·dim numbers, 8 bytes and 2 bits, per vertex 24 bytes and
-// 13 + N·dim numbers, and some 600 bytes for what its triangles and edges leave. See CellsBytes.
+// 13 + N·dim numbers, some 600 bytes for what its triangles and edges leave, and what contact takes. See CellsBytes.
 type Cells[T lbm.Float] struct {
 	fluid    *Fluid[T]
 	work     *device.Launcher
@@ -37,10 +37,11 @@ type Cells[T lbm.Float] struct {
 	threads                              int // of a block, on which results do not depend
 	room                                 int // vertices of a cell that shared memory has room for
 
-	forces, clear, forced device.Kernel
-	ofForces, ofField     []device.Slot // per axis: of vertices, and of nodes
-	velocities            []device.Slot // per axis, of nodes
-	interpolated          [2][]device.Slot
+	contact        cellsContact
+	forces, forced device.Kernel
+	ofField        []device.Slot // per axis, of nodes
+	velocities     []device.Slot // per axis, of nodes
+	interpolated   [2][]device.Slot
 }
 
 var _ hybrid.DeviceCells[float64] = (*Cells[float64])(nil)
@@ -69,7 +70,7 @@ func NewCells[T lbm.Float](l *device.Library, fluid *Fluid[T], cfg hybrid.Coupli
 		return nil, err
 	}
 	c := &Cells[T]{fluid: fluid, work: device.NewLauncher(l, fluid.stream), cells: cfg.Cells, points: tables.points, threads: membraneThreads}
-	if err := c.prepare(l, tables, d); err != nil {
+	if err := c.prepare(l, tables, d, &cfg); err != nil {
 		c.Close()
 		return nil, err
 	}
@@ -82,10 +83,12 @@ func CheckCells(flow *lbm.Config, cfg *hybrid.CouplingConfig) error {
 	switch {
 	case flow.Lattice.Dim != 3:
 		return fmt.Errorf("elastic bodies in a plane are no membranes of triangles, which the device moves: %s", remedy)
-	case flow.Solid != nil:
-		return fmt.Errorf("the device does not keep elastic bodies from solid nodes: %s", remedy)
-	case cfg.Contact.Distance > 0:
-		return fmt.Errorf("the device knows no contact of elastic bodies: %s, or ib.contact.distance = 0", remedy)
+	case len(flow.Cuts) > 0 || flow.Inside != nil:
+		return fmt.Errorf("the device moves no elastic bodies in a vessel whose walls cut links: use backend cpu")
+	case cfg.Feed != nil:
+		return fmt.Errorf("no elastic bodies enter and leave on the device: %s", remedy)
+	case contactFar(cfg) > farthestBox:
+		return fmt.Errorf("the device keeps elastic bodies from solids up to %d nodes away, ib.contact.distance = %g asks for %.4g: %s, or a shorter range", farthestBox, cfg.Contact.Distance, contactFar(cfg), remedy)
 	case transfer.Resolve(cfg.Transfer) != "sort-reduce":
 		return fmt.Errorf("forces of elastic bodies are spread by sort-reduce on the device, not by %s: use ib.spread auto, or backend hybrid or cpu", cfg.Transfer)
 	}
@@ -93,11 +96,16 @@ func CheckCells(flow *lbm.Config, cfg *hybrid.CouplingConfig) error {
 		if c.Membrane == nil {
 			return fmt.Errorf("body %q is no membrane of triangles, which the device moves: %s", c.Name, remedy)
 		}
-		if len(c.Loads) > 0 {
-			return fmt.Errorf("body %q has loads, which the device does not know: %s", c.Name, remedy)
+		if c.ViscosityRatio() != 1 {
+			return fmt.Errorf("body %q has a viscosity of its own inside, which the device does not know: use backend cpu", c.Name)
 		}
 	}
 	return nil
+}
+
+// contactFar is how far from a vertex solid nodes, and their boxes, are at most that repel it.
+func contactFar(cfg *hybrid.CouplingConfig) float64 {
+	return cfg.Contact.Distance + ib.MaxSupport + boxNodes
 }
 
 // CellsBytes is the device memory that Cells take in a flow, whose values take so many bytes each.
@@ -106,7 +114,7 @@ func CellsBytes(cfg hybrid.CouplingConfig, flow *lbm.Config, value int) int64 {
 	if d, err := ib.NewDelta[float64](cfg.Delta); err == nil {
 		support = d.Support()
 	}
-	bytes := nodeForcesBytes(flow, value) + int64(8*flow.Nodes()+headBytes(flow.Nodes()))
+	bytes := nodeForcesBytes(flow, value) + int64(8*flow.Nodes()+headBytes(flow.Nodes())) + contactBytes(&cfg, flow, support)
 	for _, c := range cfg.Cells {
 		n := len(c.Points())
 		bytes += int64(n) * int64(24+13*value+3*(4+support*value)+16+600+4*support*support*support)
@@ -115,7 +123,7 @@ func CellsBytes(cfg hybrid.CouplingConfig, flow *lbm.Config, value int) int64 {
 }
 
 // prepare allocates, and readies all launches.
-func (c *Cells[T]) prepare(l *device.Library, t *membraneTables, d ib.Delta[T]) error {
+func (c *Cells[T]) prepare(l *device.Library, t *membraneTables, d ib.Delta[T], coupling *hybrid.CouplingConfig) error {
 	f := c.fluid
 	cfg, value := f.Config(), device.SizeOf[T]()
 	if can, err := f.holdForces(); err != nil || !can {
@@ -139,6 +147,9 @@ func (c *Cells[T]) prepare(l *device.Library, t *membraneTables, d ib.Delta[T]) 
 	if err := c.hold(t); err != nil {
 		return err
 	}
+	if err := c.prepareContact(coupling, d); err != nil {
+		return err
+	}
 	t32 := device.Precision[T]()
 	for _, k := range []struct {
 		to         *device.Kernel
@@ -146,7 +157,6 @@ func (c *Cells[T]) prepare(l *device.Library, t *membraneTables, d ib.Delta[T]) 
 		arguments  int
 	}{
 		{&c.forces, "membrane", "membrane_forces_" + t32, 18},
-		{&c.clear, "forced_" + f.kernels.variant, "clear_forces_" + f.kernels.variant, 4},
 		{&c.forced, "forced_" + f.kernels.variant, "forces_on_" + f.kernels.variant, 6},
 	} {
 		if *k.to, err = c.work.Kernel(k.stem, k.name, k.arguments); err != nil {
@@ -156,7 +166,6 @@ func (c *Cells[T]) prepare(l *device.Library, t *membraneTables, d ib.Delta[T]) 
 	c.setForces(cfg, d)
 	n := cfg.Nodes()
 	for a := range 3 {
-		c.ofForces = append(c.ofForces, device.At(c.force, a*c.points*value))
 		c.velocities = append(c.velocities, device.At(f.forces.field, (1+a)*n*value))
 		c.ofField = append(c.ofField, device.At(f.forces.field, (4+a)*n*value))
 		for i := range c.interpolated {
@@ -292,9 +301,6 @@ func (c *Cells[T]) Step() {
 
 func (c *Cells[T]) step() error {
 	f := c.fluid
-	if err := c.clearForces(); err != nil {
-		return err
-	}
 	k := &c.forces
 	k.Args.Pointer(6, c.velocity[c.now], 0)
 	k.Args.Pointer(7, c.velocity[c.now^1], 0)
@@ -304,7 +310,10 @@ func (c *Cells[T]) step() error {
 	if err := c.transfer.SetMarkers(device.At(c.position, 0), c.points, transfer.Indexed{}); err != nil {
 		return err
 	}
-	if err := c.transfer.Spread(c.ofField, c.ofForces); err != nil { // F(x) = Σ F δ(x−X)
+	if err := c.addContact(); err != nil { // F += F of contact, loads
+		return err
+	}
+	if err := c.transfer.SetTaken(c.ofField); err != nil { // F(x) = Σ F δ(x−X)
 		return err
 	}
 	f.batch.single++
@@ -319,23 +328,9 @@ func (c *Cells[T]) step() error {
 	return nil
 }
 
-// clearForces takes away the forces of the step before, where they are.
-func (c *Cells[T]) clearForces() error {
-	list := c.transfer.Sites[0].Listed()
-	if list.Most == 0 {
-		return nil
-	}
-	k := &c.clear
-	k.Args.Pointer(0, list.Nodes, 0)
-	k.Args.Pointer(1, list.Count, 0)
-	k.Args.Pointer(2, c.fluid.forces.field, 0)
-	k.Args.Int64(3, int64(c.fluid.cfg.Nodes()))
-	return c.work.Over(k, list.Most)
-}
-
 // Faults tells what the device has found since it was called last.
 func (c *Cells[T]) Faults() (hybrid.DeviceFaults, error) {
-	found := hybrid.DeviceFaults{Outside: -1}
+	found := hybrid.DeviceFaults{Outside: -1, InSolid: -1}
 	f := c.fluid
 	if !f.settled() {
 		return found, f.err
@@ -354,6 +349,9 @@ func (c *Cells[T]) Faults() (hybrid.DeviceFaults, error) {
 		found.Doubtful = found.Doubtful || bits&membraneDoubtful != 0
 		if bits&membraneOutside != 0 && found.Outside < 0 {
 			found.Outside = i
+		}
+		if bits&membraneInSolid != 0 && found.InSolid < 0 {
+			found.InSolid = i
 		}
 	}
 	return found, nil

@@ -7,8 +7,8 @@ import (
 	"lbmib/ib/elastic"
 )
 
-// Bits of a cell's fault: kernels/membrane.h.
-const membraneDoubtful, membraneOutside = 1, 2
+// Bits of a cell's fault: kernels/membrane.h, cells_contact.h.
+const membraneDoubtful, membraneOutside, membraneInSolid = 1, 2, 4
 
 // membraneKind is MembraneKind of kernels/membrane.h, field by field.
 type membraneKind struct {

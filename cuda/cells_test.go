@@ -225,12 +225,10 @@ func TestCellsThatTheDeviceDoesNotKnowAreRefused(t *testing.T) {
 	l := devicetest.Open(t)
 	s := hybridtest.Find(t, "cells of two kinds, across seams")
 	for says, change := range map[string]func(flow *lbm.Config, cfg *hybrid.CouplingConfig){
-		"knows no contact": func(_ *lbm.Config, cfg *hybrid.CouplingConfig) { cfg.Contact.Distance = 1 },
-		"solid nodes":      func(flow *lbm.Config, _ *hybrid.CouplingConfig) { flow.Solid = make([]bool, flow.Nodes()) },
-		"not by buffered":  func(_ *lbm.Config, cfg *hybrid.CouplingConfig) { cfg.Transfer = "buffered" },
-		"has loads": func(_ *lbm.Config, cfg *hybrid.CouplingConfig) {
-			cfg.Cells[0].Loads = []flexible.Load{{Points: []int{0}, Each: geometry.Vec{1e-3}}}
-		},
+		"up to 127 nodes": func(_ *lbm.Config, cfg *hybrid.CouplingConfig) { cfg.Contact.Distance = 140 },
+		"enter and leave": func(_ *lbm.Config, cfg *hybrid.CouplingConfig) { cfg.Feed = &hybrid.Feed{} },
+		"viscosity":       func(_ *lbm.Config, cfg *hybrid.CouplingConfig) { cfg.Cells[0].Lambda = 2 },
+		"not by buffered": func(_ *lbm.Config, cfg *hybrid.CouplingConfig) { cfg.Transfer = "buffered" },
 		"the bending model cotangent": func(_ *lbm.Config, cfg *hybrid.CouplingConfig) {
 			cfg.Cells = []*flexible.Cell{hybridtest.Capsule(t, 9, 9, 9, 6, elastic.Material{Shear: 1e-3, Bending: 1, BendingModel: "cotangent"})}
 		},

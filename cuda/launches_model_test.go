@@ -72,7 +72,6 @@ type kernelCost struct {
 // nodes of open faces, Q of populations of e bytes, d of axes, N of nodes that the delta
 // reaches over, v the bytes of other numbers.
 var kernelCosts = []kernelCost{
-	{"clear_forces", "s(4 + dv)", func(s *stepSize) int { return s.support * (4 + s.vector()) }},
 	{"membrane_forces", "m(820 + 9v)", func(s *stepSize) int { return s.markers * (820 + 9*s.value) }},
 	{"list_clear", "8s", func(s *stepSize) int { return 8 * s.support }},
 	{"force_nodes", "s(12 + 2dv)", func(s *stepSize) int { return s.support * (12 + 2*s.vector()) }},
@@ -101,9 +100,9 @@ var kernelCosts = []kernelCost{
 		return s.markers * (4 + 4*s.dim + 8*power(s.reach, s.dim-1))
 	}},
 	{"list_marked", "n/8 + 4s", func(s *stepSize) int { return s.nodes/8 + 4*s.support }},
-	{"take_values", "m(4 + 2dv)", func(s *stepSize) int { return s.markers * (4 + 2*s.vector()) }},
-	{"spread_owned", "s(4 + 2dv) + m(4 + d(4 + Nv) + dv)", func(s *stepSize) int {
-		return s.support*(4+2*s.vector()) + s.markers*(4+s.stencil()+s.vector())
+	{"contact_forces", "m(8 + 4d + 3dv)", func(s *stepSize) int { return s.markers * (8 + 4*s.dim + 3*s.vector()) }},
+	{"spread_owned", "s(4 + dv) + m(4 + d(4 + Nv) + dv)", func(s *stepSize) int {
+		return s.support*(4+s.vector()) + s.markers*(4+s.stencil()+s.vector())
 	}},
 	{"interpolate", "s·dv + m(4 + d(4 + Nv) + dv)", func(s *stepSize) int {
 		return s.support*s.vector() + s.markers*(4+s.stencil()+s.vector())

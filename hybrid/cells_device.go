@@ -14,7 +14,7 @@ import (
 // DeviceCells makes whole steps of elastic bodies on the device that their fluid is on: it is made for one fluid and
 // the cells of one CouplingConfig. A step there is that of the serial schedule,
 //
-//	X ← X + 3/2 U − 1/2 U₋, F(X)            vertices, membranes
+//	X ← X + 3/2 U − 1/2 U₋, F(X)            vertices, membranes, contact
 //	F(x) = Σ F δ(x−X)                       to the nodes
 //	fluid.Step() with F(x) in the collision
 //	U₋ ← U, U = Σ u δ(x−X)
@@ -44,6 +44,7 @@ type DeviceCells[T lbm.Float] interface {
 type DeviceFaults struct {
 	Doubtful bool // a membrane may be none any more: the host is to look
 	Outside  int  // a cell some vertex of which was where the device has no nodes for its support; −1: none
+	InSolid  int  // a cell of some vertex of which the support held a solid node; −1: none
 }
 
 // cellsOnDevice lets the fluid's device make all of a step of elastic bodies.
@@ -99,12 +100,17 @@ func (d *cellsOnDevice[T]) inspect() {
 		c.stop(err)
 		return
 	}
-	if !found.Doubtful && found.Outside < 0 {
+	if !found.Doubtful && found.Outside < 0 && found.InSolid < 0 {
 		return
 	}
 	d.flush()
 	if c.failure == nil {
 		c.failure = c.cells.inspect(step)
+		d.unread = true // forces are those of membranes alone now
+	}
+	if c.failure == nil && found.InSolid >= 0 {
+		name := c.cfg.Cells[found.InSolid].Name
+		c.stop(&rigid.MotionError{Body: name, Step: step, Msg: fmt.Sprintf("at step %d or shortly before the support of a vertex of body %q held a solid node: keep bodies at least %d nodes away from solids, which repel elastic ones alone, by ib.contact", step, name, c.delta.Support())})
 	}
 	if c.failure == nil && found.Outside >= 0 {
 		name := c.cfg.Cells[found.Outside].Name
@@ -133,6 +139,9 @@ func (d *cellsOnDevice[T]) read() error {
 	}
 	if err := c.follow(); err != nil {
 		return &rigid.MotionError{Step: step, Msg: err.Error()}
+	}
+	if k := c.cells.contact; k != nil {
+		k.system.FindGaps()
 	}
 	w := c.window
 	d.rho, d.force = patch.Resized([][]T{d.rho}, 1, len(w.Nodes))[0], patch.Resized(d.force, c.dim, len(w.Nodes))

@@ -35,30 +35,13 @@ type firmSurface struct {
 // newSoftContact is that of cells and structures that begin where they are, and of a delta's support; nil without a range of contact, or where nothing
 // bends. Its error is a domain too small for the range.
 func newSoftContact(cfg *CouplingConfig, flow *lbm.Config, support int, bodies []*rigid.Body, loops parallel.Loops) (*softContact, error) {
-	k, cells := cfg.Contact, cfg.Cells
+	k := cfg.Contact
 	bends := func(b *rigid.Body) bool { return b.Structure != nil }
-	if !(k.Distance > 0) || len(cells) == 0 && !slices.ContainsFunc(bodies, bends) {
+	if !(k.Distance > 0) || len(cfg.Cells) == 0 && !slices.ContainsFunc(bodies, bends) {
 		return nil, nil
 	}
 	c := &softContact{}
-	box := contact.Config{Range: k.Distance, Size: flow.Size}
-	dim := flow.Lattice.Dim
-	box.Plane = dim == 2
-	for f, face := range flow.Faces[:2*dim] {
-		box.Periodic[f/2] = flow.Periodic(f / 2)
-		box.Walls[f] = face.Kind.IsWall()
-	}
-	areas := map[any][]float64{} // of a kind
-	var all []contact.Surface
-	for _, cell := range cells {
-		pressure := k.Stiffness * cell.ContactPressure(k.Distance)
-		area := areas[cell.Kind()]
-		if area == nil {
-			area = cell.Areas()
-			areas[cell.Kind()] = area
-		}
-		all = append(all, contact.Surface{Points: cell.Points(), Area: area, Pressure: pressure, Force: cell.Force()})
-	}
+	box, all := surfacesOfCells(cfg, flow)
 	for _, b := range bodies {
 		n := b.Markers.Len()
 		f := firmSurface{body: b, at: make([]geometry.Vec, n)}
@@ -75,13 +58,45 @@ func newSoftContact(cfg *CouplingConfig, flow *lbm.Config, support int, bodies [
 		c.firm = append(c.firm, f)
 		all = append(all, contact.Surface{Points: f.at, Area: area, Pressure: pressure, Force: f.force})
 	}
+	var err error
+	c.system, err = contact.New(box, append(all, solidSurfaces(cfg, flow, support)...), loops)
+	return c, err
+}
+
+// ContactOfCells is the box and the surfaces of contact of elastic bodies beside no others: cell by cell, and after them those of solid
+// nodes, before which a delta's support keeps them.
+func ContactOfCells(cfg *CouplingConfig, flow *lbm.Config, support int) (contact.Config, []contact.Surface) {
+	box, all := surfacesOfCells(cfg, flow)
+	return box, append(all, solidSurfaces(cfg, flow, support)...)
+}
+
+// surfacesOfCells is the box, and what is in it of cells.
+func surfacesOfCells(cfg *CouplingConfig, flow *lbm.Config) (box contact.Config, all []contact.Surface) {
+	k, dim := cfg.Contact, flow.Lattice.Dim
+	box = contact.Config{Range: k.Distance, Size: flow.Size, Plane: dim == 2}
+	for f, face := range flow.Faces[:2*dim] {
+		box.Periodic[f/2] = flow.Periodic(f / 2)
+		box.Walls[f] = face.Kind.IsWall()
+	}
+	areas := map[any][]float64{} // of a kind
+	for _, cell := range cfg.Cells {
+		area := areas[cell.Kind()]
+		if area == nil {
+			area = cell.Areas()
+			areas[cell.Kind()] = area
+		}
+		all = append(all, contact.Surface{Points: cell.Points(), Area: area, Pressure: k.Stiffness * cell.ContactPressure(k.Distance), Force: cell.Force()})
+	}
+	return box, all
+}
+
+// solidSurfaces are SolidSurfaces of a coupling.
+func solidSurfaces(cfg *CouplingConfig, flow *lbm.Config, support int) []contact.Surface {
 	var open map[int]bool
 	if cfg.Feed != nil {
 		open = cfg.Feed.Open
 	}
-	var err error
-	c.system, err = contact.New(box, append(all, SolidSurfaces(flow, support, open)...), loops)
-	return c, err
+	return SolidSurfaces(flow, support, open)
 }
 
 // place puts the points to where the body's surface is.

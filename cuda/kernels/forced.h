@@ -72,16 +72,6 @@ KERNEL(FLUID(force_nodes), (const int32 *nodes, int64 count, const Real *force, 
 	}
 }
 
-// Takes away the forces on listed nodes, *count of them.
-KERNEL(FLUID(clear_forces), (const int32 *nodes, const int32 *count, Real *field, int64 stride)) {
-	const int64 n = *count;
-	for (int64 k = globalX(); k < n; k += strideX()) {
-		for (int a = 0; a < Velocities::dim; a++) {
-			field[(1 + Velocities::dim + a) * stride + nodes[k]] = 0;
-		}
-	}
-}
-
 // ρ and F of the listed nodes, out[k] and out[(1 + a)·count + k], as the last sweep had them; 1 and 0 of nodes without a mark.
 KERNEL(FLUID(forces_on), (const int32 *nodes, int64 count, const uint32 *marked, const Real *field, int64 stride, Real *out)) {
 	const int64 k = globalX();

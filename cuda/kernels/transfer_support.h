@@ -8,13 +8,17 @@
 // Supports of the points: see transfer.h. order is the number of the point at a place,
 // null where that is the place itself. Points without a position have weights of zero.
 // With them what is known of all points' places: which are in a cell (see Cells), unless key
-// is null, and the nodes with a place in an index, unless that is null: see Listed.
+// is null, and the nodes with a place in an index, unless that is null: see Listed. listedNodes, unless it is
+// null, becomes 0: how many nodes a list has that is made after this.
 template <typename T, int N>
 __device__ __forceinline__ void placeWeights(const Site &s, const double *position, const uint32 *order, int32 *first, T *weight, int64 stride, int32 *invalid, int n,
-											 uint32 *key, int32 *cells, int32 *placed, const Listed &l) {
+											 uint32 *key, int32 *cells, int32 *placed, const Listed &l, int32 *listedNodes) {
 	if (globalX() == 0 && key) {
 		key[n] = 0xffffffffu; // which no cell has
 		*placed = n;
+	}
+	if (globalX() == 0 && listedNodes) {
+		*listedNodes = 0;
 	}
 	listIndex(l);
 	EACH(t, n) {
@@ -108,20 +112,20 @@ __device__ __forceinline__ void spreadAtomic(const Supports<T> &p, const T *valu
 	}
 }
 
-template <typename T> __device__ __forceinline__ void addToNode(const Components<T> &field, int node, const T (&sum)[maxComponents]) {
+template <typename T> __device__ __forceinline__ void addToNode(const Components<T> &field, int node, const T (&sum)[maxComponents], bool set = false) {
 #pragma unroll
 	for (int c = 0; c < maxComponents; c++) {
 		if (c < field.count) {
-			field.of[c][node] += sum[c];
+			field.of[c][node] = set ? sum[c] : field.of[c][node] + sum[c];
 		}
 	}
 }
 
 // Spreading by owners to the nodes of a list, *count of them, or where it is null to all: see
-// gatherAt. In 3D a node has a lane of a warp for each of its planes of cells, and more where that
-// divides a warp evenly.
+// gatherAt. What nodes had before is replaced where set is. In 3D a node has a lane of a warp for each of its
+// planes of cells, and more where that divides a warp evenly.
 template <typename T, int N>
-__device__ __forceinline__ void spreadOwned(const Supports<T> &p, const Cells &cells, const T *values, const int32 *nodes, const int32 *count, int all, const Components<T> &field) {
+__device__ __forceinline__ void spreadOwned(const Supports<T> &p, const Cells &cells, const T *values, const int32 *nodes, const int32 *count, int all, const Components<T> &field, bool set) {
 	const Site &s = *p.site;
 	const int nx = s.axis[0].nodes, ny = s.axis[1].nodes, planes = s.dim == 3 ? N : 1;
 	const int lanes = planes > 4 ? 8 : planes > 2 ? 4 : planes, together = warpSize / lanes; // nodes of a warp
@@ -147,7 +151,7 @@ __device__ __forceinline__ void spreadOwned(const Supports<T> &p, const Cells &c
 			}
 		}
 		if (i < m && k == 0) {
-			addToNode(field, node, sum);
+			addToNode(field, node, sum, set);
 		}
 	}
 }
@@ -374,9 +378,9 @@ template <int N> __device__ __forceinline__ void markNodes(const Site &s, const 
 #define TRANSFER_SUPPORT(T, N, suffix)                                                                                         \
 	KERNEL(place_weights_n##N##_##suffix, (const Site *site, const double *position, const uint32 *order, int32 *first,           \
 		T *weight, int64 stride, int32 *invalid, int n, uint32 *key, int32 *cells, int32 *placed, int count,                      \
-		const int32 *at, int32 *index, int32 *listed, const int32 *nodes, int32 *heads, int32 *next)) {                           \
+		const int32 *at, int32 *index, int32 *listed, const int32 *nodes, int32 *heads, int32 *next, int32 *listedNodes)) {       \
 		placeWeights<T, N>(*site, position, order, first, weight, stride, invalid, n, key, cells, placed,                         \
-			{count, at, index, listed, nodes, heads, next});                                                                      \
+			{count, at, index, listed, nodes, heads, next}, listedNodes);                                                         \
 	}                                                                                                                          \
 	KERNEL(interpolate_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,                     \
 		const uint32 *order, const T *f0, const T *f1, const T *f2, const T *f3, T *v0, T *v1, T *v2, T *v3, int components,      \
@@ -389,8 +393,8 @@ template <int N> __device__ __forceinline__ void markNodes(const Site &s, const 
 	}                                                                                                                          \
 	BARRIER_KERNEL(spread_owned_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,            \
 		const T *values, T *f0, T *f1, T *f2, T *f3, int components, const int32 *cells, const int32 *nodes,                      \
-		const int32 *count, int all)) {                                                                                           \
-		spreadOwned<T, N>({site, first, weight, stride}, {cells}, values, nodes, count, all, {{f0, f1, f2, f3}, components});     \
+		const int32 *count, int all, int set)) {                                                                                  \
+		spreadOwned<T, N>({site, first, weight, stride}, {cells}, values, nodes, count, all, {{f0, f1, f2, f3}, components}, set); \
 	}                                                                                                                          \
 	BOUNDED_BARRIER_KERNEL(spread_tiles_n##N##_##suffix, tileWarps * warpSize, (const Site *site, const int32 *first,             \
 		const T *weight, int64 stride, const T *values, T *f0, T *f1, T *f2, T *f3, int components, const int32 *cells)) {        \

@@ -20,12 +20,12 @@ func (l *nodeList) free() {
 	l.marked.Free()
 }
 
-// listNodes lists the nodes that n points touch, where gathering goes over a list.
-func (s *site[T]) listNodes(n, stride int) error {
+// chooseList tells whether n points go by a list, and makes room for that.
+func (s *site[T]) chooseList(n int) error {
 	l := &s.list
-	rows, size := s.support, s.support*s.support
+	size := s.support * s.support
 	if s.dim == 3 {
-		rows, size = rows*s.support, size*s.support
+		size *= s.support
 	}
 	// A node of a list costs about two that nobody touches.
 	l.used = s.owned.Function != nil && !l.never && (l.always || n < s.Nodes/size/2)
@@ -33,11 +33,17 @@ func (s *site[T]) listNodes(n, stride int) error {
 		return nil
 	}
 	l.most = min(n*size, s.Nodes)
-	if err := l.hold(s.Launcher, l.most, s.Nodes); err != nil {
-		return err
+	return l.hold(s.Launcher, l.most, s.Nodes)
+}
+
+// listNodes lists the nodes that n points touch, where gathering goes over a list, which is empty.
+func (s *site[T]) listNodes(n, stride int) error {
+	l, rows := &s.list, s.support
+	if s.dim == 3 {
+		rows *= s.support
 	}
-	if err := s.Stream.Zero(l.count.Memory, 0, 4); err != nil {
-		return err
+	if !l.used {
+		return nil
 	}
 	k := &l.mark
 	k.Args.Pointer(0, s.Record, 0)

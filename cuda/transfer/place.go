@@ -102,7 +102,7 @@ func (s *site[T]) find(strategy string) error {
 	}
 	stem := fmt.Sprintf("transfer_n%d", s.support)
 	own := func(name string) string { return fmt.Sprintf("%s_n%d_%s", name, s.support, device.Precision[T]()) }
-	uses := []use{{&s.weights, stem, own("place_weights"), 18}, {&s.interpolate, stem, own("interpolate"), 15}}
+	uses := []use{{&s.weights, stem, own("place_weights"), 19}, {&s.interpolate, stem, own("interpolate"), 15}}
 	if strategy != "atomic" {
 		uses = append(uses, use{&s.keys, "transfer_place", "place_keys", 13}, use{&s.empty, "transfer_place", "place_forget", 4})
 	}
@@ -110,7 +110,7 @@ func (s *site[T]) find(strategy string) error {
 	case "atomic":
 		uses = append(uses, use{&s.atomic, stem, own("spread_atomic"), 12})
 	case "sort-reduce":
-		uses = append(uses, use{&s.owned, stem, own("spread_owned"), 14}, use{&s.tiles, stem, own("spread_tiles"), 11},
+		uses = append(uses, use{&s.owned, stem, own("spread_owned"), 15}, use{&s.tiles, stem, own("spread_tiles"), 11},
 			use{&s.list.mark, stem, fmt.Sprintf("mark_nodes_n%d", s.support), 6}, use{&s.list.find, "transfer", "list_marked", 4}, use{&s.list.unmark, "transfer", "list_clear", 3})
 	case "columns", "columns-pruned", "cells":
 		uses = append(uses, use{&s.Sets.spread, stem, own("spread_sets"), 15})
@@ -239,6 +239,13 @@ func (s *site[T]) place(position device.Slot, n, stride int, invalid *driver.Mem
 	k.Point(15, nodes.Nodes)
 	k.Args.Pointer(16, nodes.Heads, 0)
 	k.Args.Pointer(17, nodes.Next, 0)
+	if err := s.chooseList(n); err != nil {
+		return err
+	}
+	k.Args.Pointer(18, nil, 0)
+	if s.list.used {
+		k.Args.Pointer(18, s.list.count.Memory, 0)
+	}
 	if err := s.Over(k, max(n, nodes.Count)); err != nil {
 		return err
 	}
@@ -311,11 +318,11 @@ func (s *site[T]) interpolateTo(n, stride int, list []int, values, field []devic
 // warps of a block at most.
 const tileX, tileY, tileWarps = 8, 4, 6
 
-// spread spreads values of n places to the listed components, by owners. A thread for a node is
+// spread spreads values of n places to the listed components, by owners; what fields had before is added to, or, by node, replaced (set). A thread for a node is
 // fast where nodes have points, and a warp for a tile of nodes where most have none: on an NVIDIA
 // H200 2¹⁶ points on 16³ and 32³ take 0.08 and 0.06 ms a component with the former,
 // 0.23 and 0.08 with the latter; 2¹⁸ points on 128³ 1.2 and 0.6 ms.
-func (s *site[T]) spread(n, stride int, values *driver.Memory, list []int, field []device.Slot) error {
+func (s *site[T]) spread(n, stride int, values *driver.Memory, list []int, field []device.Slot, set bool) error {
 	byNode := s.list.used || n >= s.Nodes
 	k := &s.tiles
 	if byNode {
@@ -327,7 +334,7 @@ func (s *site[T]) spread(n, stride int, values *driver.Memory, list []int, field
 	k.Args.Int32(9, int32(len(list)))
 	k.Args.Pointer(10, s.Cells.Memory, 0)
 	if byNode {
-		return s.spreadByNode(k)
+		return s.spreadByNode(k, set)
 	}
 	const warp = 32
 	planes := 1
@@ -341,11 +348,16 @@ func (s *site[T]) spread(n, stride int, values *driver.Memory, list []int, field
 }
 
 // spreadByNode queues the kernel over the nodes of the list, or over all.
-func (s *site[T]) spreadByNode(k *device.Kernel) error {
+func (s *site[T]) spreadByNode(k *device.Kernel, set bool) error {
 	nodes := s.Nodes
 	k.Args.Pointer(11, nil, 0)
 	k.Args.Pointer(12, nil, 0)
 	k.Args.Int32(13, int32(nodes))
+	replace := int32(0)
+	if set {
+		replace = 1
+	}
+	k.Args.Int32(14, replace)
 	if s.list.used {
 		k.Args.Pointer(11, s.list.nodes.Memory, 0)
 		k.Args.Pointer(12, s.list.count.Memory, 0)

@@ -285,8 +285,18 @@ func (t *Transfer[T]) Spread(field, values []device.Slot) error {
 		case s.Sets.Used():
 			return s.SpreadSets(t.n, t.Capacity, t.Values.Memory, list, field, nil)
 		}
-		return s.spread(t.n, t.Capacity, t.Values.Memory, list, field)
+		return s.spread(t.n, t.Capacity, t.Values.Memory, list, field, false)
 	})
+}
+
+// SetTaken sets fields, on the only grid, to what is spread of values that lie in the order of places already, times h^−d: component c of
+// place t at Values[c·Capacity + t]. Nodes that no point touches are left as they are: sort-reduce over a list (UseList) alone can do so.
+func (t *Transfer[T]) SetTaken(field []device.Slot) error {
+	s, list := t.Sites[0], t.list[:0]
+	for c := range field {
+		list = append(list, c)
+	}
+	return s.spread(t.n, t.Capacity, t.Values.Memory, list, field, true)
 }
 
 // each calls do for every site with lists of those of m components that are on it, none

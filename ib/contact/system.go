@@ -36,6 +36,7 @@ type System struct {
 	loops parallel.Loops
 	near  *neighbours
 	made  bool // lists of neighbours have been
+	looks bool // gaps alone are found
 	alike bool // surfaces are: of one pressure, at their points, in space
 
 	at       []geometry.Vec // all points, surface by surface
@@ -151,6 +152,13 @@ func (s *System) SetAway(i int, away bool) {
 // Points is the number of all surfaces' points.
 func (s *System) Points() int { return len(s.at) }
 
+// FindGaps finds what Gap tells, and adds no forces. Points must have finite coordinates.
+func (s *System) FindGaps() {
+	s.looks = true
+	s.AddForces()
+	s.looks = false
+}
+
 // AddForces adds the forces of contact to those of the surfaces. Points must have finite coordinates.
 func (s *System) AddForces() {
 	s.loops.Run(len(s.at), s.gather)
@@ -171,7 +179,7 @@ func (s *System) AddForces() {
 	}
 }
 
-// Gap is the least distance of a surface's points from others' and from walls when AddForces was
+// Gap is the least distance of a surface's points from others' and from walls when AddForces or FindGaps was
 // called, in nodes; the range where there are none within it, before the first call, and of surfaces without Force.
 func (s *System) Gap(i int) float64 {
 	least := s.cfg.Range
@@ -234,7 +242,9 @@ func (s *System) pairs(k int, near []int32, gap []float64) {
 		sum[1] += f * d[1]
 		sum[2] += f * d[2]
 	}
-	gap[of] = least
+	if gap[of] = least; s.looks {
+		return
+	}
 	force := &s.Surfaces[of].Force[k-s.first[of]]
 	*force = force.Add(sum)
 }
@@ -268,6 +278,9 @@ func (s *System) alikePairs(k int, near []int32, gap []float64) {
 	}
 	if least < bound {
 		gap[of] = min(gap[of], math.Sqrt(least))
+	}
+	if s.looks {
+		return
 	}
 	force := &s.Surfaces[of].Force[k-s.first[of]]
 	*force = force.Add(sum)

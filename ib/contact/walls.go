@@ -39,7 +39,7 @@ func (s *System) atWalls(k int, gap []float64) {
 			force[w.axis] += w.sign * s.law.surface(d) * pressure * s.area[k]
 		}
 	}
-	if near {
+	if near && !s.looks {
 		f := &s.Surfaces[of].Force[k-s.first[of]]
 		*f = f.Add(force)
 	}

@@ -55,12 +55,3 @@ func TestLoadsAreChecked(t *testing.T) {
 		t.Errorf("a load that comes with a bang:\n%s", page)
 	}
 }
-
-// The device refuses loads, with the remedy.
-func TestLoadsOnADeviceAreRefused(t *testing.T) {
-	path := setuptest.InEmptyDirectory(t, setuptest.CapsuleCase)
-	r := check(path, []string{"run.backend=cuda", "ib.contact.distance=0", `body.0.motion.loads=[{at="x-max", part=0.05, force=[200, 0, 0]}]`}, setup.Kernel{}, motionless)
-	if all := strings.Join(r.Errors, "\n"); !strings.Contains(all, `body "a" has loads, which the device does not know: use backend hybrid or cpu`) {
-		t.Errorf("loads on a device: %v", all)
-	}
-}

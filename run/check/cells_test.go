@@ -70,7 +70,7 @@ func TestElasticBodiesThatCannotBeAreRefused(t *testing.T) {
 		{`body.0.shape: body "a" is 9 L long along x, the domain 8 L`, []string{"body.0.shape.diameter=9"}},
 		{`ib.contact.distance=7: 7 nodes need a domain of at least 17.5 nodes along z, where it is periodic, it has 16: use at most 6.4`, []string{"ib.contact.distance=7"}},
 		{`ib.contact.stiffness=120: contact at body "a" has the stiffness K Δt/(ρνΔx) = `, []string{"ib.contact.stiffness=120"}},
-		{`--set run.backend=cuda: backend cuda: the device knows no contact of elastic bodies: use backend hybrid or cpu, or ib.contact.distance = 0`, []string{"run.backend=cuda"}},
+		{`backend cuda: forces of elastic bodies are spread by sort-reduce on the device, not by buffered: use ib.spread auto, or backend hybrid or cpu`, []string{"run.backend=cuda", "ib.spread=buffered"}},
 	} {
 		r := check(path, c.sets, setup.Kernel{}, motionless)
 		if all := strings.Join(r.Errors, "\n"); !strings.Contains(all, c.says) {

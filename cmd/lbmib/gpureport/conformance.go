@@ -160,12 +160,14 @@ func transferSuite[T ib.Float](j *job, t checking.T, strategy string) {
 
 // scenes are what is stepped on device and processor, by what is said of them.
 var scenes = []struct {
-	name string
-	make func(backend string) (backend.Request, error)
+	name   string
+	make   func(backend string) (backend.Request, error)
+	filled bool // bodies leave the pipelined schedule no room
 }{
-	{"a body in 2 dimensions", func(name string) (backend.Request, error) { return streamPast(name, 2) }},
-	{"a body in 3 dimensions", func(name string) (backend.Request, error) { return streamPast(name, 3) }},
-	{"elastic bodies of two kinds", capsules},
+	{"a body in 2 dimensions", func(name string) (backend.Request, error) { return streamPast(name, 2) }, false},
+	{"a body in 3 dimensions", func(name string) (backend.Request, error) { return streamPast(name, 3) }, false},
+	{"elastic bodies of two kinds", capsules, false},
+	{"elastic bodies in contact in a tube", touching, true},
 }
 
 // couplings steps bodies in a stream on device and processor; populations may differ by
@@ -175,6 +177,9 @@ func couplings[T lbm.Float](j *job, t checking.T, bound float64) {
 	defer pool.Close()
 	for _, name := range []string{"cuda", "hybrid"} {
 		for _, s := range scenes {
+			if s.filled && name == "hybrid" {
+				continue
+			}
 			t.Run(fmt.Sprintf("%s: %s as on the processor", name, s.name), func(t checking.T) {
 				want := stepped[T](j, t, "cpu", s.make, pool)
 				got := stepped[T](j, t, name, s.make, pool)
@@ -228,28 +233,60 @@ func capsules(name string) (r backend.Request, err error) {
 	if r.Flow.Collision, err = lbm.NewCollision("trt", 0.04, lbm.MagicPoiseuille); err != nil {
 		return r, err
 	}
-	for _, c := range []struct {
-		at       geometry.Vec
-		material elastic.Material
-	}{
+	r.Coupling.Cells, err = cells(8, []capsule{
 		{geometry.Vec{36.1, 8.4, 22.3}, elastic.Material{Law: "skalak", Shear: 5e-3, Area: 1, Bending: 1e-3, VolumePenalty: 0.01}},
 		{geometry.Vec{15.2, 16.7, 9.1}, elastic.Material{Law: "neo-hookean", Shear: 4e-3, AreaPenalty: 0.01, ShearViscosity: 1e-3}},
-	} {
-		mesh, err := elastic.NewSphere(4, geometry.Vec{}, 8)
+	})
+	return r, err
+}
+
+// touching are four capsules in a periodic tube of solid nodes, which repel each other, across the seam too, and the wall.
+func touching(name string) (r backend.Request, err error) {
+	r = backend.Request{
+		Backend:  name,
+		Flow:     lbm.Config{Lattice: lbm.D3Q19, Size: [3]int{31, 26, 26}, Storage: "box", Force: [3]float64{2e-4}},
+		Coupling: hybrid.CouplingConfig{Delta: "peskin4", Transfer: "auto", Forcing: "direct", Contact: rigid.Contact{Distance: 2, Stiffness: 1}},
+	}
+	if r.Flow.Collision, err = lbm.NewCollision("trt", 0.04, lbm.MagicPoiseuille); err != nil {
+		return r, err
+	}
+	r.Flow.Solid = make([]bool, r.Flow.Nodes())
+	for n := range r.Flow.Solid {
+		p := r.Flow.Position(n)
+		r.Flow.Solid[n] = math.Hypot(float64(p[1])-12.5, float64(p[2])-12.5) > 12
+	}
+	skalak := elastic.Material{Law: "skalak", Shear: 5e-3, Area: 1, Bending: 1e-3, VolumePenalty: 0.01}
+	r.Coupling.Cells, err = cells(7, []capsule{
+		{geometry.Vec{29.8, 12.4, 12.9}, skalak}, {geometry.Vec{6.9, 13.1, 11.8}, skalak},
+		{geometry.Vec{14.7, 8.2, 12.9}, elastic.Material{Law: "neo-hookean", Shear: 4e-3}}, {geometry.Vec{22.3, 15.9, 14.1}, skalak},
+	})
+	return r, err
+}
+
+// capsule is where one is, and of what.
+type capsule struct {
+	at       geometry.Vec
+	material elastic.Material
+}
+
+// cells are capsules of a diameter in nodes.
+func cells(diameter float64, all []capsule) (made []*flexible.Cell, err error) {
+	for _, c := range all {
+		mesh, err := elastic.NewSphere(4, geometry.Vec{}, diameter)
 		if err != nil {
-			return r, err
+			return nil, err
 		}
 		m, err := elastic.NewMembrane(mesh, c.material)
 		if err != nil {
-			return r, err
+			return nil, err
 		}
 		cell, err := flexible.NewCell("capsule", m, c.at, geometry.Identity())
 		if err != nil {
-			return r, err
+			return nil, err
 		}
-		r.Coupling.Cells = append(r.Coupling.Cells, cell)
+		made = append(made, cell)
 	}
-	return r, nil
+	return made, nil
 }
 
 // streamPast is a cylinder or a sphere between walls.
