@@ -14,10 +14,10 @@ import (
 )
 
 // Cells makes whole steps of elastic bodies on the device that their fluid is on: a hybrid.DeviceCells.
-// A step is the motion and the forces of all membranes in one launch, a block each (kernels/membrane.h);
-// points sorted and placed, and the nodes that they reach listed; contact and loads added (cellsContact); forces
-// spread by sort-reduce to a field of the domain; the fluid's step, whose sweep takes them into its collision and
-// leaves velocities (nodeForces); these interpolated. Results do not depend on the launch, and nobody waits.
+// A step is the motion of all vertices; the forces of membranes, a block of threads each (kernels/membrane.h), on a stream of
+// their own, while points are sorted and placed, and the nodes that they reach listed; contact and loads added (cellsContact);
+// forces spread by sort-reduce to a field of the domain; the fluid's step, whose sweep takes them into its collision and
+// leaves velocities (nodeForces); these interpolated. Results do not depend on the launch, and the host waits for nothing.
 //
 // Device memory: per node of the domain 1 + 2·dim numbers, 8 bytes and 2 bits, per vertex 24 bytes and
 // 13 + N·dim numbers, some 600 bytes for what its triangles and edges leave, and what contact takes. See CellsBytes.
@@ -35,20 +35,24 @@ type Cells[T lbm.Float] struct {
 	force, faults                        *driver.Memory
 	now                                  int // which of velocity is that after the last step
 	threads                              int // of a block, on which results do not depend
-	room                                 int // vertices of a cell that shared memory has room for
+	side                                 *driver.Stream
+	moved, bent, looked                  *driver.Event // vertices are where they are in the step; membranes have forces; found is of the last Look
+	found                                *driver.Host  // faults, of each cell
+	room                                 int           // vertices of a cell that shared memory has room for
 
-	contact        cellsContact
-	forces, forced device.Kernel
-	ofField        []device.Slot // per axis, of nodes
-	velocities     []device.Slot // per axis, of nodes
-	interpolated   [2][]device.Slot
+	contact                 cellsContact
+	advance, forces, forced device.Kernel
+	ofField                 []device.Slot // per axis, of nodes
+	velocities              []device.Slot // per axis, of nodes
+	interpolated            [2][]device.Slot
 }
 
 var _ hybrid.DeviceCells[float64] = (*Cells[float64])(nil)
 
-// Threads of a block that has a cell, and what of a block's shared memory (48 KiB on all devices) positions may take.
+// Threads of a block that has a cell, where there are fewer cells than the device has room for at a time, and else; and what of a block's shared memory (48 KiB on all devices) positions may take.
 const (
-	membraneThreads = 128
+	membraneThreads = 256
+	crowdedThreads  = 128
 	membraneShared  = 46 << 10
 )
 
@@ -70,6 +74,9 @@ func NewCells[T lbm.Float](l *device.Library, fluid *Fluid[T], cfg hybrid.Coupli
 		return nil, err
 	}
 	c := &Cells[T]{fluid: fluid, work: device.NewLauncher(l, fluid.stream), cells: cfg.Cells, points: tables.points, threads: membraneThreads}
+	if len(c.cells) > 2*l.Context.Device().Multiprocessors {
+		c.threads = crowdedThreads
+	}
 	if err := c.prepare(l, tables, d, &cfg); err != nil {
 		c.Close()
 		return nil, err
@@ -156,14 +163,17 @@ func (c *Cells[T]) prepare(l *device.Library, t *membraneTables, d ib.Delta[T], 
 		stem, name string
 		arguments  int
 	}{
-		{&c.forces, "membrane", "membrane_forces_" + t32, 18},
+		{&c.forces, "membrane", "membrane_forces_" + t32, 11},
+		{&c.advance, "membrane", "advance_cells_" + t32, 15},
 		{&c.forced, "forced_" + f.kernels.variant, "forces_on_" + f.kernels.variant, 6},
 	} {
 		if *k.to, err = c.work.Kernel(k.stem, k.name, k.arguments); err != nil {
 			return err
 		}
 	}
-	c.setForces(cfg, d)
+	if err := c.setForces(cfg, d); err != nil {
+		return err
+	}
 	n := cfg.Nodes()
 	for a := range 3 {
 		c.velocities = append(c.velocities, device.At(f.forces.field, (1+a)*n*value))
@@ -212,19 +222,32 @@ func (c *Cells[T]) hold(t *membraneTables) error {
 	return s.Synchronize()
 }
 
-// setForces sets the arguments of the membranes' kernel that stay.
-func (c *Cells[T]) setForces(cfg *lbm.Config, d ib.Stencil) {
+// setForces sets the arguments that stay of the kernels of membranes, and opens the stream of the second.
+func (c *Cells[T]) setForces(cfg *lbm.Config, d ib.Stencil) (err error) {
 	s := &device.Setter{Args: c.forces.Args}
-	for _, m := range []*driver.Memory{c.kinds, c.records, c.table, c.rest, c.scratch, c.position, nil, nil, c.force} {
+	for _, m := range []*driver.Memory{c.kinds, c.records, c.table, c.rest, c.scratch, c.position, nil, c.force} {
 		s.Pointer(m, 0)
 	}
-	s.Int64(c.points).Pointer(c.faults, 0)
+	s.Int64(c.points).Pointer(c.faults, 0).Int32(c.room)
+	s = &device.Setter{Args: c.advance.Args}
+	s.Pointer(c.position, 0).Pointer(nil, 0).Pointer(nil, 0).Pointer(c.contact.of, 0).Int64(c.points).Pointer(c.faults, 0)
 	low, high := bounds(cfg, d)
 	for _, v := range append(low[:], high[:]...) {
 		s.Args.Float64(s.Next, v)
 		s.Next++
 	}
-	s.Int32(c.room)
+	if c.side, err = c.work.Context.Stream(); err != nil {
+		return err
+	}
+	if c.found, err = c.work.Context.Pinned(c.faults.Bytes()); err != nil {
+		return err
+	}
+	for _, e := range []**driver.Event{&c.moved, &c.bent, &c.looked} {
+		if *e, err = c.work.Context.EventUntimed(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // bounds are where vertices may be: anywhere along periodic axes; in front of walls at rest, behind which nodes have no
@@ -250,6 +273,18 @@ func bounds(cfg *lbm.Config, d ib.Stencil) (low, high [3]float64) {
 // Close frees all memory of the cells.
 func (c *Cells[T]) Close() {
 	c.fluid.settle()
+	if c.side != nil {
+		c.side.Synchronize() // of what has failed somebody else tells
+		c.side.Close()
+	}
+	if c.looked != nil {
+		c.looked.Synchronize()
+	}
+	for _, e := range []*driver.Event{c.moved, c.bent, c.looked} {
+		e.Close()
+	}
+	c.found.Free()
+	c.side, c.moved, c.bent, c.looked, c.found = nil, nil, nil, nil, nil
 	if c.transfer != nil {
 		c.transfer.Close()
 	}
@@ -285,6 +320,9 @@ func (c *Cells[T]) Put() error {
 			return err
 		}
 	}
+	if err := f.stream.Zero(c.faults, 0, c.faults.Bytes()); err != nil {
+		return err
+	}
 	nodes, value := f.cfg.Nodes(), device.SizeOf[T]()
 	if err := f.stream.Zero(f.forces.field, 4*nodes*value, 3*nodes*value); err != nil {
 		return err
@@ -301,13 +339,13 @@ func (c *Cells[T]) Step() {
 
 func (c *Cells[T]) step() error {
 	f := c.fluid
-	k := &c.forces
-	k.Args.Pointer(6, c.velocity[c.now], 0)
-	k.Args.Pointer(7, c.velocity[c.now^1], 0)
-	if err := f.stream.Launch(k.Function, [3]int{len(c.cells), 1, 1}, [3]int{c.threads, 1, 1}, 24*c.room, k.Args); err != nil { // X, F
+	if err := c.move(); err != nil { // X, F
 		return err
 	}
 	if err := c.transfer.SetMarkers(device.At(c.position, 0), c.points, transfer.Indexed{}); err != nil {
+		return err
+	}
+	if err := f.stream.Wait(c.bent); err != nil {
 		return err
 	}
 	if err := c.addContact(); err != nil { // F += F of contact, loads
@@ -328,23 +366,58 @@ func (c *Cells[T]) step() error {
 	return nil
 }
 
-// Faults tells what the device has found since it was called last.
+// move queues the motion of vertices, with which the nodes listed in the step before lose their marks, and the forces of membranes, beside
+// what follows.
+func (c *Cells[T]) move() error {
+	list, k := c.transfer.Sites[0].TakeList(), &c.advance
+	k.Args.Pointer(1, c.velocity[c.now], 0)
+	k.Args.Pointer(2, c.velocity[c.now^1], 0)
+	k.Args.Pointer(12, list.Nodes, 0)
+	k.Args.Pointer(13, list.Count, 0)
+	k.Args.Pointer(14, list.Marked, 0)
+	if err := c.work.Over(k, max(c.points, list.Most)); err != nil {
+		return err
+	}
+	if err := c.fluid.stream.Record(c.moved); err != nil {
+		return err
+	}
+	if err := c.side.Wait(c.moved); err != nil {
+		return err
+	}
+	k = &c.forces
+	k.Args.Pointer(6, c.velocity[c.now], 0)
+	if err := c.side.Launch(k.Function, [3]int{len(c.cells), 1, 1}, [3]int{c.threads, 1, 1}, 24*c.room, k.Args); err != nil {
+		return err
+	}
+	return c.side.Record(c.bent)
+}
+
+// Look queues the faults' way to the host, and forgets them on the device.
+func (c *Cells[T]) Look() error {
+	f := c.fluid
+	if !f.settled() {
+		return f.err
+	}
+	if err := f.stream.CopyFrom(c.found.Pointer(0), c.faults, 0, c.faults.Bytes()); err != nil {
+		return f.fail(err)
+	}
+	if err := f.stream.Zero(c.faults, 0, c.faults.Bytes()); err != nil {
+		return f.fail(err)
+	}
+	return f.fail(f.stream.Record(c.looked))
+}
+
+// Faults waits for what the last Look was to find.
 func (c *Cells[T]) Faults() (hybrid.DeviceFaults, error) {
 	found := hybrid.DeviceFaults{Outside: -1, InSolid: -1}
 	f := c.fluid
-	if !f.settled() {
+	if f.err != nil {
 		return found, f.err
 	}
-	of := make([]uint32, len(c.cells))
-	if err := device.CopyOut(f.stream, of, device.At(c.faults, 0)); err != nil {
-		return found, f.fail(err)
+	if err := c.looked.Synchronize(); err != nil {
+		return found, f.fail(device.KernelError(f.stream, err))
 	}
-	if err := f.stream.Zero(c.faults, 0, c.faults.Bytes()); err != nil {
-		return found, f.fail(err)
-	}
-	if err := f.stream.Synchronize(); err != nil {
-		return found, f.fail(err)
-	}
+	of := driver.View[uint32](c.found, 0, len(c.cells))
 	for i, bits := range of {
 		found.Doubtful = found.Doubtful || bits&membraneDoubtful != 0
 		if bits&membraneOutside != 0 && found.Outside < 0 {

@@ -72,8 +72,8 @@ type kernelCost struct {
 // nodes of open faces, Q of populations of e bytes, d of axes, N of nodes that the delta
 // reaches over, v the bytes of other numbers.
 var kernelCosts = []kernelCost{
-	{"membrane_forces", "m(820 + 9v)", func(s *stepSize) int { return s.markers * (820 + 9*s.value) }},
-	{"list_clear", "8s", func(s *stepSize) int { return 8 * s.support }},
+	{"advance_cells", "m(48 + 2dv) + 8s", func(s *stepSize) int { return s.markers*(48+2*s.vector()) + 8*s.support }},
+	{"membrane_forces", "m(796 + dv)", func(s *stepSize) int { return s.markers * (796 + s.vector()) }},
 	{"force_nodes", "s(12 + 2dv)", func(s *stepSize) int { return s.support * (12 + 2*s.vector()) }},
 	{"noise_start", "8", func(*stepSize) int { return 8 }},
 	{"links", "l(2e + 11)", (*stepSize).linkBytes},

@@ -29,7 +29,9 @@ type DeviceCells[T lbm.Float] interface {
 	// Step makes a step, of the fluid too. It does not wait.
 	Step()
 
-	// Faults waits, and tells what has been wrong since it was called last.
+	// Look has what has been wrong since the Look before brought to the host, and does not wait. Faults waits for that, and tells it; it
+	// is called before the next Look.
+	Look() error
 	Faults() (DeviceFaults, error)
 
 	// Read waits, and gives the cells their points, velocities and forces as they are on the device.
@@ -53,6 +55,7 @@ type cellsOnDevice[T lbm.Float] struct {
 	device DeviceCells[T]
 	stale  bool // the host knows other cells than the device
 	unread bool // the device knows more of the last step than the host
+	looked bool // what a Look has found is still to be asked for
 	rho    []T
 	force  [][]T
 }
@@ -83,7 +86,7 @@ func (d *cellsOnDevice[T]) step() {
 			s.coupling.stop(err)
 			return
 		}
-		d.stale = false
+		d.stale, d.looked = false, false
 	}
 	d.device.Step()
 	d.unread = true
@@ -92,27 +95,50 @@ func (d *cellsOnDevice[T]) step() {
 	}
 }
 
-// inspect looks for cells that the device has found something wrong with.
+// inspect judges what the device had found wrong when it was called last, so that nobody waits, and has it look again.
 func (d *cellsOnDevice[T]) inspect() {
-	c, step := d.s.coupling, d.s.fluid.Steps()
-	found, err := d.device.Faults()
-	if err != nil {
-		c.stop(err)
-		return
-	}
-	if !found.Doubtful && found.Outside < 0 && found.InSolid < 0 {
+	found, ok := d.look()
+	if !ok || found.none() {
 		return
 	}
 	d.flush()
-	if c.failure == nil {
-		c.failure = c.cells.inspect(step)
-		d.unread = true // forces are those of membranes alone now
+	d.judge(found)
+}
+
+// look is what the look before this one has found; nothing where there was none.
+func (d *cellsOnDevice[T]) look() (found DeviceFaults, ok bool) {
+	found = DeviceFaults{Outside: -1, InSolid: -1}
+	var err error
+	if d.looked {
+		found, err = d.device.Faults()
 	}
-	if c.failure == nil && found.InSolid >= 0 {
+	if err == nil {
+		err = d.device.Look()
+	}
+	if err != nil {
+		d.s.coupling.stop(err)
+	}
+	d.looked = err == nil
+	return found, d.looked
+}
+
+func (f *DeviceFaults) none() bool { return !f.Doubtful && f.Outside < 0 && f.InSolid < 0 }
+
+// judge stops the simulation where a device has rightly found something wrong; the host knows the cells of the last step.
+func (d *cellsOnDevice[T]) judge(found DeviceFaults) {
+	c, step := d.s.coupling, d.s.fluid.Steps()
+	if found.none() || c.failure != nil {
+		return
+	}
+	if c.failure = c.cells.inspect(step); c.failure != nil {
+		return
+	}
+	d.unread = true // forces are those of membranes alone now
+	switch {
+	case found.InSolid >= 0:
 		name := c.cfg.Cells[found.InSolid].Name
 		c.stop(&rigid.MotionError{Body: name, Step: step, Msg: fmt.Sprintf("at step %d or shortly before the support of a vertex of body %q held a solid node: keep bodies at least %d nodes away from solids, which repel elastic ones alone, by ib.contact", step, name, c.delta.Support())})
-	}
-	if c.failure == nil && found.Outside >= 0 {
+	case found.Outside >= 0:
 		name := c.cfg.Cells[found.Outside].Name
 		c.stop(&rigid.MotionError{Body: name, Step: step, Msg: fmt.Sprintf("body %q at step %d or shortly before: the support of a vertex reached beyond a face, behind which the device has no nodes: continue with backend hybrid or cpu", name, step)})
 	}
@@ -124,9 +150,19 @@ func (d *cellsOnDevice[T]) flush() {
 		return
 	}
 	d.unread = false
-	if err := d.read(); err != nil {
+	before, ok := d.look()
+	if !ok {
+		return
+	}
+	now, err := d.device.Faults()
+	if d.looked = false; err == nil {
+		err = d.read()
+	}
+	if err != nil {
 		d.s.coupling.stop(err)
 	}
+	d.judge(before)
+	d.judge(now)
 }
 
 func (d *cellsOnDevice[T]) read() error {

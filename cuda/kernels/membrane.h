@@ -5,7 +5,7 @@
 // of threads. All arithmetic is in double precision.
 #pragma once
 
-#include "device.h"
+#include "transfer.h"
 
 // What cells of a kind share. Tables begin at these places among int32 and doubles:
 //
@@ -46,8 +46,8 @@ constexpr uint32 outside = 2;  // a vertex out of bounds
 // Sums over triangles are of so many parts, whatever the number of threads.
 constexpr int sumParts = 64;
 
-// Threads of a block: Go's membraneThreads.
-constexpr int membraneThreads = 128;
+// Threads of a block at most: Go's membraneThreads.
+constexpr int membraneThreads = 256;
 
 struct Vec3 {
 	double x, y, z;
@@ -187,32 +187,50 @@ struct Membrane {
 	}
 };
 
-// Moves a block's cell on by a step, X ← X + 3/2 U − 1/2 U₋, and stores the forces on its vertices:
-// force[a·points + k] of vertex k of all, as velocities now (U) and past (U₋) are. shared has room for
-// so many vertices; larger cells keep theirs in x.
+// Moves vertices on by a step, X ← X + 3/2 U − 1/2 U₋: now[a·points + k] is U of vertex k of all, past U₋, of[k] the cell that it is of.
+// With that the marks of listed nodes are taken away, *count of them, unless there is no list.
+template <class T>
+__device__ __forceinline__ void advance(double *x, const T *now, const T *past, const int32 *of, int64 points, uint32 *fault, const Bounds &bounds,
+										const int32 *nodes, const int32 *count, uint32 *marked) {
+	const int64 listed = nodes ? *count : 0;
+	EACH(k, max(points, listed)) {
+		if (k < listed) {
+			marked[nodes[k] / 32] = 0;
+		}
+		if (k >= points) {
+			continue;
+		}
+		bool inside = true;
+		for (int a = 0; a < 3; a++) {
+			const double to = x[3 * k + a] + (1.5 * (double)now[a * points + k] - 0.5 * (double)past[a * points + k]);
+			inside = inside && to >= bounds.low[a] && to <= bounds.high[a];
+			x[3 * k + a] = to;
+		}
+		if (!inside) {
+			atomicOr(&fault[of[k]], outside);
+		}
+	}
+}
+
+// Stores the forces on the vertices of a block's cell: force[a·points + k] of vertex k of all, as velocities now are. shared has room
+// for so many vertices; larger cells have theirs in x.
 template <class T>
 __device__ __forceinline__ void membraneForces(const MembraneKind *kinds, const MembraneCell *cells, const int32 *table, const double *rest, double *scratch,
-											   double *x, const T *now, const T *past, T *force, int64 points, uint32 *fault, const Bounds &bounds, int room) {
+											   const double *x, const T *now, T *force, int64 points, uint32 *fault, int room) {
 	DYNAMIC_SHARED(double, shared);
 	__shared__ double parts[2][sumParts];
 	const MembraneCell cell = cells[blockIdx.x];
 	const MembraneKind &kind = kinds[cell.kind];
 	const int me = (int)threadIdx.x, threads = (int)blockDim.x;
-	x += 3 * (int64)cell.first, now += cell.first, past += cell.first, force += cell.first, scratch += cell.scratch;
-	double *at = kind.vertices <= room ? shared : x;
+	x += 3 * (int64)cell.first, now += cell.first, force += cell.first, scratch += cell.scratch;
+	const bool fits = kind.vertices <= room;
+	const double *at = fits ? shared : x;
 	const int nt = kind.triangles, ne = kind.edges, nv = kind.vertices;
 	const Membrane m = {kind, table, rest, at, scratch, scratch + 4 * nt, scratch + 13 * nt, scratch + 13 * nt + ne, scratch + 13 * nt + 2 * ne, scratch + 13 * nt + 2 * ne + nv};
 	uint32 wrong = 0;
 
-	for (int v = me; v < nv; v += threads) {
-		bool inside = true;
-		for (int a = 0; a < 3; a++) {
-			const double to = x[3 * v + a] + (1.5 * (double)now[a * points + v] - 0.5 * (double)past[a * points + v]);
-			inside = inside && to >= bounds.low[a] && to <= bounds.high[a];
-			x[3 * v + a] = to;
-			at[3 * v + a] = to;
-		}
-		wrong |= inside ? 0 : outside;
+	for (int i = me; fits && i < 3 * nv; i += threads) {
+		shared[i] = x[i];
 	}
 	__syncthreads();
 	for (int k = me; k < nt; k += threads) {

@@ -77,6 +77,13 @@ type Listed struct {
 	Most                 int
 }
 
+// TakeList is Listed for a caller that takes the marks away before points are set anew; there is no list until then.
+func (s *site[T]) TakeList() Listed {
+	l := s.Listed()
+	s.list.used = false
+	return l
+}
+
 // Listed is the list of the points set last.
 func (s *site[T]) Listed() Listed {
 	l := &s.list
