@@ -164,7 +164,7 @@ func (c *Cells[T]) prepare(l *device.Library, t *membraneTables, d ib.Delta[T], 
 		arguments  int
 	}{
 		{&c.forces, "membrane", "membrane_forces_" + t32, 11},
-		{&c.advance, "membrane", "advance_cells_" + t32, 15},
+		{&c.advance, "membrane", "advance_cells_" + t32, 16},
 		{&c.forced, "forced_" + f.kernels.variant, "forces_on_" + f.kernels.variant, 6},
 	} {
 		if *k.to, err = c.work.Kernel(k.stem, k.name, k.arguments); err != nil {
@@ -375,7 +375,12 @@ func (c *Cells[T]) move() error {
 	k.Args.Pointer(12, list.Nodes, 0)
 	k.Args.Pointer(13, list.Count, 0)
 	k.Args.Pointer(14, list.Marked, 0)
-	if err := c.work.Over(k, max(c.points, list.Most)); err != nil {
+	k.Args.Int32(15, int32(list.Words))
+	most := list.Words
+	if list.Nodes != nil {
+		most = list.Most
+	}
+	if err := c.work.Over(k, max(c.points, most)); err != nil {
 		return err
 	}
 	if err := c.fluid.stream.Record(c.moved); err != nil {

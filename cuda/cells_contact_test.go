@@ -2,16 +2,20 @@ package cuda
 
 import (
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"lbmib/cuda/device"
 	"lbmib/cuda/device/devicetest"
 	"lbmib/geometry"
 	"lbmib/hybrid"
 	"lbmib/hybrid/flexible"
 	"lbmib/hybrid/hybridtest"
 	"lbmib/hybrid/rigid"
+	"lbmib/ib/contact"
 	"lbmib/ib/elastic"
+	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
 
@@ -225,4 +229,122 @@ func TestSolidsAreListedWhereTheyAct(t *testing.T) {
 	if found < 1000 {
 		t.Errorf("%d are within the range: this test looks at the wrong thing", found)
 	}
+}
+
+// TestDeviceContactIsThatOfComparingAll: forces on points at random places in boxes of all kinds are those of package ib/contact, which are those of
+// comparing all with all, to the rounding of other sums; solid nodes lie at random, too.
+func TestDeviceContactIsThatOfComparingAll(t *testing.T) {
+	l := devicetest.Open(t)
+	r := rand.New(rand.NewPCG(5, 6))
+	pool := parallel.NewPool(1)
+	defer pool.Close()
+	touched := 0
+	for trial := range 24 {
+		s := hybridtest.Find(t, "cells of two kinds, across seams")
+		s.Coupling.Delta = []string{"roma3", "peskin4"}[trial%2]
+		support := 3 + trial%2
+		s.Coupling.Contact = rigid.Contact{Distance: 0.4 + 2.8*r.Float64(), Stiffness: 1e6}
+		least := int(contact.LeastPeriod(s.Coupling.Contact.Distance, float64(support)/2*math.Sqrt(3))) + 1
+		for a := range 3 {
+			s.Flow.Size[a] = least + r.IntN(7)
+			if kind := r.IntN(3); kind > 0 {
+				s.Flow.Faces[2*a], s.Flow.Faces[2*a+1] = lbm.Face{Kind: lbm.NoSlip}, lbm.Face{Kind: []lbm.FaceKind{lbm.NoSlip, lbm.FreeSlip}[kind-1]}
+			}
+		}
+		if s.Flow.Storage = "box"; trial%3 > 0 {
+			s.Flow.Solid = make([]bool, s.Flow.Nodes())
+			for n := range s.Flow.Solid {
+				s.Flow.Solid[n] = r.IntN(20) == 0
+			}
+		}
+		var cells []*flexible.Cell
+		for i := range 4 {
+			mesh, err := elastic.NewSphere(2, geometry.Vec{}, float64(4+i%2))
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := elastic.NewMembrane(mesh, elastic.Material{Law: "hooke", Shear: 1e-9 * float64(1+i)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := flexible.NewCell("cloud", m, geometry.Vec{9, 9, 9}, geometry.Identity())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k := range c.Points() {
+				for a, n := range s.Flow.Size {
+					c.Points()[k][a] = float64(n)*r.Float64() - 0.5
+					if s.Flow.Periodic(a) && i > 1 {
+						c.Points()[k][a] += float64(n * (i - 3)) // other images
+					}
+				}
+			}
+			cells = append(cells, c)
+		}
+		cfg := s.Coupling
+		cfg.Transfer, cfg.Cells = "auto", cells
+		acts := contactOn(t, l, &s, cfg)
+		box, surfaces := hybrid.ContactOfCells(&cfg, &s.Flow, support)
+		for _, c := range cells {
+			clear(c.Force())
+		}
+		system, err := contact.New(box, surfaces, parallel.Loops{Pool: pool})
+		if err != nil {
+			t.Fatal(err)
+		}
+		system.AddForces()
+		for i, c := range cells {
+			for k, f := range c.Force() {
+				if f != (geometry.Vec{}) {
+					touched++
+				}
+				if d := acts[i][k].Sub(f).Norm(); !(d <= 1e-12*(f.Norm()+1)) {
+					t.Fatalf("trial %d (%+v, solids %t): the force on vertex %d of cell %d at %v is %v, should be %v", trial, box, s.Flow.Solid != nil, k, i, c.Points()[k], acts[i][k], f)
+				}
+			}
+		}
+	}
+	if touched < 2000 {
+		t.Errorf("%d vertices are touched: this test looks at the wrong thing", touched)
+	}
+}
+
+// contactOn are the forces that cells have in a step by contact: the difference of those with it and without.
+func contactOn(t *testing.T, l *device.Library, s *hybridtest.Scene, cfg hybrid.CouplingConfig) (acts [][]geometry.Vec) {
+	t.Helper()
+	for _, sign := range []float64{1, -1} {
+		f, err := NewFluid[float64](l, s.Flow)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sign < 0 {
+			cfg.Contact = rigid.Contact{}
+		}
+		c, err := NewCells(l, f, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, cell := range cfg.Cells { // at rest, so that they stay where they are
+			clear(cell.Velocities())
+			clear(cell.Past())
+		}
+		if err := c.Put(); err != nil {
+			t.Fatal(err)
+		}
+		c.Step()
+		if err := c.Read(); err != nil {
+			t.Fatal(err)
+		}
+		for i, cell := range cfg.Cells {
+			if sign > 0 {
+				acts = append(acts, make([]geometry.Vec, len(cell.Points())))
+			}
+			for k, force := range cell.Force() {
+				acts[i][k] = acts[i][k].Add(force.Scale(sign))
+			}
+		}
+		c.Close()
+		f.Close()
+	}
+	return acts
 }

@@ -252,26 +252,27 @@ func TestCellsThatTheDeviceDoesNotKnowAreRefused(t *testing.T) {
 // TestDeviceCellsTellTheirMemory: what is announced is not less than what is taken.
 func TestDeviceCellsTellTheirMemory(t *testing.T) {
 	l := devicetest.Open(t)
-	s := kindsOfCells(t)
-	f, err := NewFluid[float64](l, s.Flow)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	cfg := s.Coupling
-	cfg.Transfer, cfg.Cells = "auto", s.Cells(t)
-	before, _ := l.Context.Held()
-	c, err := NewCells(l, f, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	if err := c.Put(); err != nil {
-		t.Fatal(err)
-	}
-	c.Step()
-	after, _ := l.Context.Held()
-	if told, taken := CellsBytes(cfg, &s.Flow, 8), int64(after-before); taken > told || 2*taken < told {
-		t.Errorf("cells take %d bytes, announced are %d", taken, told)
+	for _, s := range []hybridtest.Scene{kindsOfCells(t), pressed(t), inTube(t, pressed(t).Cells)} {
+		f, err := NewFluid[float64](l, s.Flow)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg := s.Coupling
+		cfg.Transfer, cfg.Cells = "auto", s.Cells(t)
+		before, _ := l.Context.Held()
+		c, err := NewCells(l, f, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Put(); err != nil {
+			t.Fatal(err)
+		}
+		c.Step()
+		after, _ := l.Context.Held()
+		if told, taken := CellsBytes(cfg, &s.Flow, 8), int64(after-before); taken > told || 2*taken < told {
+			t.Errorf("%s take %d bytes, announced are %d", s.Name, taken, told)
+		}
+		c.Close()
+		f.Close()
 	}
 }

@@ -96,9 +96,6 @@ var kernelCosts = []kernelCost{
 	{"sort_scan", "2m", func(s *stepSize) int { return 2 * s.markers }},
 	{"sort_scatter", "17m", func(s *stepSize) int { return 17 * s.markers }},
 	{"place_weights", "m(36 + d(4 + Nv)) + 28s", func(s *stepSize) int { return s.markers*(36+s.stencil()) + 28*s.support }},
-	{"mark_nodes", "m(4 + 4d) + 8N^(d-1) m", func(s *stepSize) int {
-		return s.markers * (4 + 4*s.dim + 8*power(s.reach, s.dim-1))
-	}},
 	{"list_marked", "n/8 + 4s", func(s *stepSize) int { return s.nodes/8 + 4*s.support }},
 	{"contact_forces", "m(8 + 4d + 3dv)", func(s *stepSize) int { return s.markers * (8 + 4*s.dim + 3*s.vector()) }},
 	{"spread_owned", "s(4 + dv) + m(4 + d(4 + Nv) + dv)", func(s *stepSize) int {

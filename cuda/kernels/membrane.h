@@ -188,14 +188,14 @@ struct Membrane {
 };
 
 // Moves vertices on by a step, X ← X + 3/2 U − 1/2 U₋: now[a·points + k] is U of vertex k of all, past U₋, of[k] the cell that it is of.
-// With that the marks of listed nodes are taken away, *count of them, unless there is no list.
+// With that marks of nodes are taken away: of those listed, *count of them, or where there is no list all words of them.
 template <class T>
 __device__ __forceinline__ void advance(double *x, const T *now, const T *past, const int32 *of, int64 points, uint32 *fault, const Bounds &bounds,
-										const int32 *nodes, const int32 *count, uint32 *marked) {
-	const int64 listed = nodes ? *count : 0;
+										const int32 *nodes, const int32 *count, uint32 *marked, int words) {
+	const int64 listed = nodes ? *count : words;
 	EACH(k, max(points, listed)) {
 		if (k < listed) {
-			marked[nodes[k] / 32] = 0;
+			marked[nodes ? nodes[k] / 32 : k] = 0;
 		}
 		if (k >= points) {
 			continue;

@@ -5,20 +5,48 @@
 #include "deltas.h"
 #include "transfer_sets.h"
 
+// Marks the nodes of the support of a point that begins at (x, y, z): a bit for every node.
+template <int N> __device__ __forceinline__ void markSupport(const Site &s, uint32 *marked, int x, int y, int z) {
+	const int rows = s.dim == 3 ? N * N : N;
+#pragma unroll 1
+	for (int r = 0; r < rows; r++) {
+		const int row = rowOf(s, y + r % N, z + r / N);
+		if (row < 0) {
+			continue;
+		}
+		if (x >= 0 && x + N <= s.axis[0].nodes) { // in one word, or two
+			const uint32 from = (uint32)(row + x), shift = from % 32;
+			const uint64 bits = (uint64)((1u << N) - 1) << shift;
+			atomicOr(&marked[from / 32], (uint32)bits);
+			if (shift + N > 32) {
+				atomicOr(&marked[from / 32 + 1], (uint32)(bits >> 32));
+			}
+			continue;
+		}
+#pragma unroll
+		for (int i = 0; i < N; i++) {
+			if (const int at = existing(s.axis[0], x + i); at >= 0) {
+				atomicOr(&marked[(row + at) / 32], 1u << (row + at) % 32);
+			}
+		}
+	}
+}
+
 // Supports of the points: see transfer.h. order is the number of the point at a place,
 // null where that is the place itself. Points without a position have weights of zero.
 // With them what is known of all points' places: which are in a cell (see Cells), unless key
-// is null, and the nodes with a place in an index, unless that is null: see Listed. listedNodes, unless it is
-// null, becomes 0: how many nodes a list has that is made after this.
+// is null, and the nodes with a place in an index, unless that is null: see Listed. Unless marked is null, which has no marks yet, it
+// gets those of the nodes that any point touches, by the first point of each cell, and *marks, how many nodes a list of them has that is
+// made after this, becomes 0.
 template <typename T, int N>
 __device__ __forceinline__ void placeWeights(const Site &s, const double *position, const uint32 *order, int32 *first, T *weight, int64 stride, int32 *invalid, int n,
-											 uint32 *key, int32 *cells, int32 *placed, const Listed &l, int32 *listedNodes) {
+											 uint32 *key, int32 *cells, int32 *placed, const Listed &l, uint32 *marked, int32 *marks) {
 	if (globalX() == 0 && key) {
 		key[n] = 0xffffffffu; // which no cell has
 		*placed = n;
 	}
-	if (globalX() == 0 && listedNodes) {
-		*listedNodes = 0;
+	if (globalX() == 0 && marked) {
+		*marks = 0;
 	}
 	listIndex(l);
 	EACH(t, n) {
@@ -53,6 +81,9 @@ __device__ __forceinline__ void placeWeights(const Site &s, const double *positi
 			for (int i = 0; i < N; i++) {
 				weight[(a * N + i) * stride + t] = (T)w[i];
 			}
+		}
+		if (marked && key[t] < s.cells && (t == 0 || key[t - 1] != key[t])) {
+			markSupport<N>(s, marked, first[t], first[stride + t], s.dim == 3 ? first[2 * stride + t] : 0);
 		}
 	}
 }
@@ -343,44 +374,13 @@ __device__ __forceinline__ void spreadSweep(const Supports<T> &p, const uint32 *
 	}
 }
 
-// Marks the nodes that any point touches: a bit for every node. Thread: a row (j, k) of the
-// support of the first point of a cell.
-template <int N> __device__ __forceinline__ void markNodes(const Site &s, const int32 *first, int64 stride, const uint32 *key, uint32 *marked, int n) {
-	const int rows = s.dim == 3 ? N * N : N;
-	EACH(id, (int64)n * rows) {
-		const int64 t = id / rows;
-		if (key[t] >= s.cells || (t > 0 && key[t - 1] == key[t])) {
-			continue;
-		}
-		const int r = (int)(id % rows), row = rowOf(s, first[stride + t] + r % N, s.dim == 3 ? first[2 * stride + t] + r / N : 0);
-		if (row < 0) {
-			continue;
-		}
-		const int x = first[t];
-		if (x >= 0 && x + N <= s.axis[0].nodes) { // in one word, or two
-			const uint32 from = (uint32)(row + x), shift = from % 32;
-			const uint64 bits = (uint64)((1u << N) - 1) << shift;
-			atomicOr(&marked[from / 32], (uint32)bits);
-			if (shift + N > 32) {
-				atomicOr(&marked[from / 32 + 1], (uint32)(bits >> 32));
-			}
-			continue;
-		}
-#pragma unroll
-		for (int i = 0; i < N; i++) {
-			if (const int at = existing(s.axis[0], x + i); at >= 0) {
-				atomicOr(&marked[(row + at) / 32], 1u << (row + at) % 32);
-			}
-		}
-	}
-}
-
 #define TRANSFER_SUPPORT(T, N, suffix)                                                                                         \
 	KERNEL(place_weights_n##N##_##suffix, (const Site *site, const double *position, const uint32 *order, int32 *first,           \
 		T *weight, int64 stride, int32 *invalid, int n, uint32 *key, int32 *cells, int32 *placed, int count,                      \
-		const int32 *at, int32 *index, int32 *listed, const int32 *nodes, int32 *heads, int32 *next, int32 *listedNodes)) {       \
+		const int32 *at, int32 *index, int32 *listed, const int32 *nodes, int32 *heads, int32 *next, uint32 *marked,              \
+		int32 *marks)) {                                                                                                          \
 		placeWeights<T, N>(*site, position, order, first, weight, stride, invalid, n, key, cells, placed,                         \
-			{count, at, index, listed, nodes, heads, next}, listedNodes);                                                         \
+			{count, at, index, listed, nodes, heads, next}, marked, marks);                                                       \
 	}                                                                                                                          \
 	KERNEL(interpolate_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,                     \
 		const uint32 *order, const T *f0, const T *f1, const T *f2, const T *f3, T *v0, T *v1, T *v2, T *v3, int components,      \
@@ -417,7 +417,4 @@ template <int N> __device__ __forceinline__ void markNodes(const Site &s, const 
 // All kernels of a support, in both precisions.
 #define TRANSFER(N)                                                                                                            \
 	TRANSFER_SUPPORT(float, N, f32)                                                                                            \
-	TRANSFER_SUPPORT(double, N, f64)                                                                                           \
-	KERNEL(mark_nodes_n##N, (const Site *site, const int32 *first, int64 stride, const uint32 *key, uint32 *marked, int n)) {     \
-		markNodes<N>(*site, first, stride, key, marked, n);                                                                       \
-	}
+	TRANSFER_SUPPORT(double, N, f64)

@@ -9,9 +9,10 @@ import (
 // what is spread then does not depend on the size of the grid.
 type nodeList struct {
 	used, never, always  bool
-	most                 int // nodes at most
+	all                  bool // points touch so many nodes that all are gone through, of which marks tell
+	most                 int  // nodes at most
 	nodes, count, marked device.Buffer
-	mark, find, unmark   device.Kernel
+	find, unmark         device.Kernel
 }
 
 func (l *nodeList) free() {
@@ -33,30 +34,18 @@ func (s *site[T]) chooseList(n int) error {
 		return nil
 	}
 	l.most = min(n*size, s.Nodes)
+	l.all = l.always && l.most == s.Nodes
 	return l.hold(s.Launcher, l.most, s.Nodes)
 }
 
-// listNodes lists the nodes that n points touch, where gathering goes over a list, which is empty.
-func (s *site[T]) listNodes(n, stride int) error {
-	l, rows := &s.list, s.support
-	if s.dim == 3 {
-		rows *= s.support
-	}
-	if !l.used {
+// listNodes lists the nodes that have been marked, where gathering goes over a list.
+func (s *site[T]) listNodes() error {
+	l := &s.list
+	if !l.used || l.all {
 		return nil
 	}
-	k := &l.mark
-	k.Args.Pointer(0, s.Record, 0)
-	k.Args.Pointer(1, s.First.Memory, 0)
-	k.Args.Int64(2, int64(stride))
-	k.Args.Pointer(3, s.Key(), 0)
-	k.Args.Pointer(4, l.marked.Memory, 0)
-	k.Args.Int32(5, int32(n))
-	if err := s.Over(k, n*rows); err != nil {
-		return err
-	}
 	words := markWords(s.Nodes)
-	k = &l.find
+	k := &l.find
 	k.Args.Pointer(0, l.marked.Memory, 0)
 	k.Args.Pointer(1, l.nodes.Memory, 0)
 	k.Args.Pointer(2, l.count.Memory, 0)
@@ -70,11 +59,11 @@ func (s *site[T]) UseNoList(w *device.Launcher) { s.Launcher, s.list.never = w, 
 // UseList has the site list nodes however many they are: its caller works on the list, too.
 func (s *site[T]) UseList() { s.list.always = true }
 
-// Listed are the nodes that points touch, in no certain order: *Count of them, at most Most, which is 0 where
-// there is no list, and a bit of every node of the grid.
+// Listed are the nodes that points touch, in no certain order: *Count of them, at most Most, and a bit of every node of the grid, in so
+// many words. Marked is nil where there are no points; Nodes is where they touch so many that all nodes are gone through.
 type Listed struct {
 	Nodes, Count, Marked *driver.Memory
-	Most                 int
+	Most, Words          int
 }
 
 // TakeList is Listed for a caller that takes the marks away before points are set anew; there is no list until then.
@@ -90,7 +79,11 @@ func (s *site[T]) Listed() Listed {
 	if !l.used {
 		return Listed{}
 	}
-	return Listed{l.nodes.Memory, l.count.Memory, l.marked.Memory, l.most}
+	of := Listed{Marked: l.marked.Memory, Words: markWords(s.Nodes)}
+	if !l.all {
+		of.Nodes, of.Count, of.Most = l.nodes.Memory, l.count.Memory, l.most
+	}
+	return of
 }
 
 // hold makes room for a list of m nodes and marks of all.
@@ -113,10 +106,13 @@ func (l *nodeList) clear(t *device.Launcher) error {
 	if !l.used {
 		return nil
 	}
+	l.used = false
+	if l.all {
+		return t.Stream.Zero(l.marked.Memory, 0, l.marked.Bytes())
+	}
 	k := &l.unmark
 	k.Args.Pointer(0, l.nodes.Memory, 0)
 	k.Args.Pointer(1, l.count.Memory, 0)
 	k.Args.Pointer(2, l.marked.Memory, 0)
-	l.used = false
 	return t.Over(k, l.most)
 }

@@ -102,7 +102,7 @@ func (s *site[T]) find(strategy string) error {
 	}
 	stem := fmt.Sprintf("transfer_n%d", s.support)
 	own := func(name string) string { return fmt.Sprintf("%s_n%d_%s", name, s.support, device.Precision[T]()) }
-	uses := []use{{&s.weights, stem, own("place_weights"), 19}, {&s.interpolate, stem, own("interpolate"), 15}}
+	uses := []use{{&s.weights, stem, own("place_weights"), 20}, {&s.interpolate, stem, own("interpolate"), 15}}
 	if strategy != "atomic" {
 		uses = append(uses, use{&s.keys, "transfer_place", "place_keys", 13}, use{&s.empty, "transfer_place", "place_forget", 4})
 	}
@@ -111,7 +111,7 @@ func (s *site[T]) find(strategy string) error {
 		uses = append(uses, use{&s.atomic, stem, own("spread_atomic"), 12})
 	case "sort-reduce":
 		uses = append(uses, use{&s.owned, stem, own("spread_owned"), 15}, use{&s.tiles, stem, own("spread_tiles"), 11},
-			use{&s.list.mark, stem, fmt.Sprintf("mark_nodes_n%d", s.support), 6}, use{&s.list.find, "transfer", "list_marked", 4}, use{&s.list.unmark, "transfer", "list_clear", 3})
+			use{&s.list.find, "transfer", "list_marked", 4}, use{&s.list.unmark, "transfer", "list_clear", 3})
 	case "columns", "columns-pruned", "cells":
 		uses = append(uses, use{&s.Sets.spread, stem, own("spread_sets"), 15})
 	case "blocks":
@@ -243,13 +243,15 @@ func (s *site[T]) place(position device.Slot, n, stride int, invalid *driver.Mem
 		return err
 	}
 	k.Args.Pointer(18, nil, 0)
+	k.Args.Pointer(19, nil, 0)
 	if s.list.used {
-		k.Args.Pointer(18, s.list.count.Memory, 0)
+		k.Args.Pointer(18, s.list.marked.Memory, 0)
+		k.Args.Pointer(19, s.list.count.Memory, 0)
 	}
 	if err := s.Over(k, max(n, nodes.Count)); err != nil {
 		return err
 	}
-	return s.listNodes(n, stride)
+	return s.listNodes()
 }
 
 // sort queues the sorting of n points by cell, and takes what was placed before out of the
@@ -358,7 +360,7 @@ func (s *site[T]) spreadByNode(k *device.Kernel, set bool) error {
 		replace = 1
 	}
 	k.Args.Int32(14, replace)
-	if s.list.used {
+	if s.list.used && !s.list.all {
 		k.Args.Pointer(11, s.list.nodes.Memory, 0)
 		k.Args.Pointer(12, s.list.count.Memory, 0)
 		nodes = s.list.most
