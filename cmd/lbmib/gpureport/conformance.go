@@ -220,6 +220,16 @@ func stepped[T lbm.Float](j *job, t checking.T, name string, make func(string) (
 	if err := c.Wait(); err != nil {
 		t.Fatal(err)
 	}
+	if err := c.Sim.Err(); err != nil {
+		t.Fatal(err)
+	}
+	for n, solid := range r.Flow.Solid {
+		for i := range state.Populations {
+			if solid { // nobody's
+				state.Populations[i][n] = 0
+			}
+		}
+	}
 	return state.Populations
 }
 
