@@ -57,7 +57,7 @@ func (s *Summary) writeFlow(b *strings.Builder) {
 	if f == nil {
 		return
 	}
-	text := fmt.Sprintf("flow along %s: speed %s U, flow rate %s%s, held by a force per mass of %s U²/L", f.Axis, fourDigits(f.Speed), fourDigits(f.FlowRate), flowUnit(s.units.Dim), fourDigits(f.Force))
+	text := fmt.Sprintf("flow along %s: speed %s U, flow rate %s%s, held by a force per mass of %s U²/L", f.Axis, told(s.units, casefile.Velocity, f.Speed), told(s.units, casefile.FlowRate, f.FlowRate), flowUnit(s.units.Dim), told(s.units, casefile.Acceleration, f.Force))
 	if float64(f.ForceAmplitude) > 5e-4*float64(f.Force) {
 		text += " ± " + fourDigits(f.ForceAmplitude)
 	}

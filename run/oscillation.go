@@ -171,7 +171,7 @@ func (v *OscillationSummary) translation(u casefile.Units) string {
 	default:
 		text += fmt.Sprintf(", added mass Ca %.4g", float64(v.Ca))
 	}
-	return text + fmt.Sprintf(", the fit leaves %.2g of the force; in phase with the velocity %.4g, with the acceleration %.4g", float64(rest), float64(v.InVelocity), float64(v.InAcceleration))
+	return text + fmt.Sprintf(", the fit leaves %.2g of the force; in phase with the velocity %.4g, with the acceleration %.4g", float64(rest), u.Told(casefile.Force, 0.5, float64(v.InVelocity)), u.Told(casefile.Force, 0.5, float64(v.InAcceleration)))
 }
 
 // power is an exponent in raised digits.

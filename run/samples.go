@@ -261,7 +261,7 @@ func (s *Summary) writeSamples(b *strings.Builder) {
 	names := slices.Sorted(maps.Keys(s.Sections))
 	for _, name := range names[:min(len(names), mostTold)] {
 		v := s.Sections[name]
-		wrapped(b, "  ", sampleText("section "+name+": flow rate "+fourDigits(v.FlowRate)+flowUnit(len(v.Velocity))+", ",
+		wrapped(b, "  ", sampleText("section "+name+": flow rate "+told(s.units, casefile.FlowRate, v.FlowRate)+flowUnit(len(v.Velocity))+", ",
 			v.Velocity, v.Pressure, v.Window, v.Converged, siText(s.units, casefile.FlowRate, 1, v.FlowRate), s.units))
 	}
 	if more := len(names) - mostTold; more > 0 {
@@ -270,9 +270,9 @@ func (s *Summary) writeSamples(b *strings.Builder) {
 	names = slices.Sorted(maps.Keys(s.Ports))
 	for _, name := range names[:min(len(names), mostTold)] {
 		v := s.Ports[name]
-		text := fmt.Sprintf("port %s: flow rate %s UL² into the vessel, pressure %s ρU²", name, fourDigits(v.FlowRate), fourDigits(v.Pressure))
+		text := fmt.Sprintf("port %s: flow rate %s UL² into the vessel, pressure %s ρU²", name, told(s.units, casefile.FlowRate, v.FlowRate), told(s.units, casefile.Pressure, v.Pressure))
 		if finite.Is(float64(v.PressureDrop)) {
-			text += fmt.Sprintf(", %s below the inlet's", fourDigits(v.PressureDrop))
+			text += fmt.Sprintf(", %s below the inlet's", told(s.units, casefile.Pressure, v.PressureDrop))
 		}
 		if si := siText(s.units, casefile.FlowRate, 1, v.FlowRate); si != "" {
 			text += " (" + si + ", " + siText(s.units, casefile.Pressure, 1, v.Pressure) + ")"
@@ -295,7 +295,7 @@ func (s *Summary) writeSamples(b *strings.Builder) {
 
 // sampleText is a line of the summary: what is said first, means of velocity and pressure, the same in SI, and their window.
 func sampleText(first string, velocity []finite.Number, pressure finite.Number, window [2]finite.Number, converged bool, si string, u casefile.Units) string {
-	text := first + "mean velocity " + list(velocity) + " U, pressure " + fourDigits(pressure) + " ρU²"
+	text := first + "mean velocity " + list(velocity) + " U, pressure " + told(u, casefile.Pressure, pressure) + " ρU²"
 	var more []string
 	for _, t := range []string{si, siText(u, casefile.Velocity, 1, velocity...), siText(u, casefile.Pressure, 1, pressure)} {
 		if t != "" {
@@ -316,9 +316,6 @@ func sampleText(first string, velocity []finite.Number, pressure finite.Number, 
 func fourDigits(v finite.Number) string {
 	if math.IsNaN(float64(v)) {
 		return "–"
-	}
-	if math.Abs(float64(v)) < 5e-10 {
-		return "0"
 	}
 	return strings.Replace(fmt.Sprintf("%.4g", float64(v)), "-", "−", 1)
 }

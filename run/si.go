@@ -137,7 +137,8 @@ func scalesInSI(u casefile.Units, time float64) InSI {
 	return m
 }
 
-// siText is a number or a vector in SI for people, its unit behind; empty without the anchors that it needs.
+// siText is a number or a vector in SI for people, its unit behind, where what is nothing but rounding is 0; empty without the
+// anchors that it needs.
 func siText(u casefile.Units, q casefile.Quantity, times float64, values ...finite.Number) string {
 	factor, ok := u.ToSI(q, times)
 	if !ok || len(values) == 0 {
@@ -145,11 +146,11 @@ func siText(u casefile.Units, q casefile.Quantity, times float64, values ...fini
 	}
 	largest := 0.
 	for _, v := range values {
-		largest = math.Max(largest, math.Abs(float64(v)*factor))
+		largest = math.Max(largest, math.Abs(u.Told(q, times, float64(v))*factor))
 	}
 	words := make([]string, len(values))
 	for i, v := range values {
-		x := float64(v) * factor
+		x := u.Told(q, times, float64(v)) * factor
 		if math.Abs(x) < 5e-4*largest { // beside the others
 			x = 0
 		}
@@ -160,4 +161,9 @@ func siText(u casefile.Units, q casefile.Quantity, times float64, values ...fini
 		text = "(" + text + ")"
 	}
 	return text + " " + u.Symbol(q)
+}
+
+// told is a number of a quantity, in its reference unit, with four digits for people: 0 where it is nothing but rounding.
+func told(u casefile.Units, q casefile.Quantity, v finite.Number) string {
+	return fourDigits(finite.Number(u.Told(q, 1, float64(v))))
 }

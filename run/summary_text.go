@@ -59,7 +59,11 @@ func (s *Summary) String() string {
 func (s *Summary) audit() string {
 	var words []string
 	if finite.Is(float64(s.MachMax)) && s.MachMax > 0 {
-		words = append(words, fmt.Sprintf("Mach number up to %.2g, density within %.2g %%", float64(s.MachMax), 100*float64(s.DensityDeviation)))
+		density := "constant but for rounding"
+		if float64(s.DensityDeviation) >= 10*s.units.Roundoff { // see Units.Rounding
+			density = fmt.Sprintf("within %.2g %%", 100*float64(s.DensityDeviation))
+		}
+		words = append(words, fmt.Sprintf("Mach number up to %.2g, density %s", float64(s.MachMax), density))
 	}
 	if s.GridNoise > check.NoiseMost {
 		words = append(words, fmt.Sprintf("%.2g of the variation is noise of the grid", float64(s.GridNoise)))
@@ -85,10 +89,11 @@ func (v *BodySummary) write(b *strings.Builder, name string, interval bool, u ca
 		b.WriteString(", not converged")
 	}
 	separator := "; "
+	slip := func(v finite.Number) finite.Number { return finite.Number(u.Told(casefile.Velocity, 1, float64(v))) }
 	for _, q := range []struct {
 		format string
 		value  finite.Number
-	}{{"slip %.2g U", v.SlipMax}, {"momentum closes to %.2g", v.ForceGap}, {"outer gap %.2g", v.OuterGap}, {grantedFormat, v.SlipGranted}} {
+	}{{"slip %.2g U", slip(v.SlipMax)}, {"momentum closes to %.2g", v.ForceGap}, {"outer gap %.2g", v.OuterGap}, {grantedFormat, slip(v.SlipGranted)}} {
 		if finite.Is(float64(q.value)) && (q.value > 0 || q.format != grantedFormat) {
 			fmt.Fprintf(b, separator+q.format, float64(q.value))
 			separator = ", "

@@ -26,19 +26,33 @@ type Units struct {
 	GridReynolds float64 // U·Δx/ν in lattice units
 
 	Length, Speed, Density float64 // SI values of L, U and ρ0; 0: no anchor
+
+	Roundoff float64 // of one operation on numbers of order 1, in the precision of the arithmetic
 }
 
 // Units returns the conversions of the case.
 func (c *Case) Units() Units {
-	return c.Reference.units(c.Domain.Dim)
+	u := c.Reference.units(c.Domain.Dim)
+	u.Roundoff = roundoff(c.Fluid.Precision)
+	return u
 }
 
-// UnitsOf are those of a case whose [reference], with every default resolved, has these numbers.
-func UnitsOf(reference map[string]float64, dim int) Units {
-	return Reference{
+// UnitsOf are those of a case whose [reference], with every default resolved, has these numbers, and whose fluid has this precision.
+func UnitsOf(reference map[string]float64, dim int, precision string) Units {
+	u := Reference{
 		Resolution: reference["resolution"], Velocity: reference["velocity"], Viscosity: reference["viscosity"],
 		Length: reference["length"], Speed: reference["speed"], Density: reference["density"],
 	}.units(dim)
+	u.Roundoff = roundoff(precision)
+	return u
+}
+
+// roundoff is that of a precision's arithmetic: of "f32/f16", too, whose storage rounds more.
+func roundoff(precision string) float64 {
+	if precision == "f64" {
+		return 0x1p-53
+	}
+	return 0x1p-24
 }
 
 func (r Reference) units(dim int) Units {
@@ -51,6 +65,29 @@ func (r Reference) units(dim int) Units {
 		GridReynolds: r.Velocity / nu,
 		Length:       r.Length, Speed: r.Speed, Density: r.Density,
 	}
+}
+
+// Rounding is what rounding alone may make, in reference units, of a quantity that is 0: of velocities, pressures, forces, torques
+// and flow rates, over which U has a positive power; of others it is 0.
+//
+// The populations of a node are of order 1 in lattice units: a step leaves its momentum and density wrong by about one
+// roundoff, which viscosity spreads over its neighbours, so that some ten steps' stay. In U that is divided by the lattice velocity that stands for it,
+// in ρU² by its square. A force is the sum over many nodes or markers, whose roundings are independent: they grow less than the force's unit.
+func (u Units) Rounding(q Quantity) float64 {
+	const steps = 10
+	p := q.in(u.Dim).speed
+	if p <= 0 || u.Velocity == 0 {
+		return 0
+	}
+	return steps * u.Roundoff / pow(u.Velocity, p)
+}
+
+// Told is a number of so many times a quantity's reference unit for people: 0 where it is nothing but rounding.
+func (u Units) Told(q Quantity, times, v float64) float64 {
+	if math.Abs(times*v) < u.Rounding(q) {
+		return 0
+	}
+	return v
 }
 
 // ToLattice converts a quantity from reference to lattice units.

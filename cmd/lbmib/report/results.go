@@ -109,7 +109,7 @@ func (d *Directory) results() *results {
 		}
 		some := false
 		for _, b := range r.Bodies {
-			v := told(strings.TrimPrefix(q.key, "oscillation."), of(d.Summary.Bodies[b], q.key))
+			v := told(strings.TrimPrefix(q.key, "oscillation."), d.rounded(q.key, of(d.Summary.Bodies[b], q.key), of(d.Summary.Bodies[b], q.key)))
 			some = some || v != ""
 			row.Values = append(row.Values, v)
 		}
@@ -159,7 +159,7 @@ func (d *Record) resultsInSI(bodies []string) (rows []resultRow) {
 				row.Values = append(row.Values, "")
 				continue
 			}
-			v := quantity(si[q.key+"_"+u.Suffix(q.quantity)])
+			v := quantity(d.rounded(q.key, si[q.key+"_"+u.Suffix(q.quantity)], d.Summary.Bodies[b][q.key]))
 			some = some || v != ""
 			row.Values = append(row.Values, v)
 		}
@@ -172,7 +172,7 @@ func (d *Record) resultsInSI(bodies []string) (rows []resultRow) {
 
 // units are those of the case.
 func (d *Record) units() casefile.Units {
-	return casefile.UnitsOf(d.Manifest.Case.Reference, d.dim())
+	return casefile.UnitsOf(d.Manifest.Case.Reference, d.dim(), d.Manifest.Precision)
 }
 
 // superscripts raises the powers of a unit.

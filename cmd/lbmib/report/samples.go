@@ -38,8 +38,8 @@ func (d *Record) samples() (rows []sampleRow) {
 		flow = " UL²"
 	}
 	if f := d.Summary.Flow; f != nil {
-		row := sampleRow{Name: "flow along " + f.Axis, FlowRate: figure(significant(f.FlowRate, 4)) + flow + d.inSI(casefile.FlowRate, f.FlowRate)}
-		row.Velocity = figure(significant(f.Speed, 4)) + " U" + d.inSI(casefile.Velocity, f.Speed) + ", held by " + figure(significant(f.Force, 4)) + " U²/L" + d.inSI(casefile.Acceleration, f.Force)
+		row := sampleRow{Name: "flow along " + f.Axis, FlowRate: d.figureOf(casefile.FlowRate, f.FlowRate) + flow + d.inSI(casefile.FlowRate, f.FlowRate)}
+		row.Velocity = d.figureOf(casefile.Velocity, f.Speed) + " U" + d.inSI(casefile.Velocity, f.Speed) + ", held by " + d.figureOf(casefile.Acceleration, f.Force) + " U²/L" + d.inSI(casefile.Acceleration, f.Force)
 		rows = append(rows, row)
 	}
 	for kind, all := range map[string]map[string]sample{"section": d.Summary.Sections, "port": d.Summary.Ports, "probe": d.Summary.Probes} {
@@ -47,10 +47,11 @@ func (d *Record) samples() (rows []sampleRow) {
 			s := all[name]
 			row := sampleRow{Name: kind + " " + name}
 			if s.FlowRate != nil {
-				row.FlowRate = figure(significant(*s.FlowRate, 4)) + flow + d.inSI(casefile.FlowRate, *s.FlowRate)
+				row.FlowRate = d.figureOf(casefile.FlowRate, *s.FlowRate) + flow + d.inSI(casefile.FlowRate, *s.FlowRate)
 			}
 			var words, si []any
 			for _, v := range s.Velocity {
+				v = d.units().Told(casefile.Velocity, 1, v)
 				words = append(words, v)
 				if x, ok := d.units().ToSI(casefile.Velocity, v); ok {
 					si = append(si, x)
@@ -63,10 +64,10 @@ func (d *Record) samples() (rows []sampleRow) {
 				row.Velocity += " = (" + quantity(si) + ") m/s"
 			}
 			if s.Pressure != nil {
-				row.Pressure = figure(significant(*s.Pressure, 4)) + " ρU²" + d.inSI(casefile.Pressure, *s.Pressure)
+				row.Pressure = d.figureOf(casefile.Pressure, *s.Pressure) + " ρU²" + d.inSI(casefile.Pressure, *s.Pressure)
 			}
 			if s.Drop != nil {
-				row.Pressure += ", " + figure(significant(*s.Drop, 4)) + " ρU²" + d.inSI(casefile.Pressure, *s.Drop) + " below the inlet's"
+				row.Pressure += ", " + d.figureOf(casefile.Pressure, *s.Drop) + " ρU²" + d.inSI(casefile.Pressure, *s.Drop) + " below the inlet's"
 			}
 			if w := s.Window; len(w) == 2 && w[0] != nil && w[1] != nil {
 				row.Window = figure(significant(*w[0], 4)) + "\u202f–\u202f" + figure(significant(*w[1], 4)) + " L/U"

@@ -60,7 +60,7 @@ func (d *Record) facts() (all []fact) {
 			all = append(all, fact{"speed", figure(significant(*s.MFLUPS, 3)), "million node updates a second, while stepping"})
 		}
 		if s.MachMax != nil && s.Density != nil && *s.MachMax > 0 {
-			all = append(all, fact{"largest Mach number", figure(significant(*s.MachMax, 2)), "density within " + figure(significant(100**s.Density, 2)) + " %"})
+			all = append(all, fact{"largest Mach number", figure(significant(*s.MachMax, 2)), d.densityText()})
 		}
 		if s.GridNoise != nil {
 			all = append(all, fact{"grid noise", figure(significant(*s.GridNoise, 2)), "of the velocity's variation; noise from 0.05 on"})
@@ -69,12 +69,24 @@ func (d *Record) facts() (all []fact) {
 	return all
 }
 
+// densityText tells how constant the density is.
+func (d *Record) densityText() string {
+	most := *d.Summary.Density
+	if most < 10*d.units().Roundoff { // see Units.Rounding
+		return "density constant but for rounding"
+	}
+	return "density within " + figure(significant(100*most, 2)) + " %"
+}
+
 // inSI is a number of a quantity in SI behind an equals sign; empty without anchors.
 func (d *Record) inSI(q casefile.Quantity, reference float64) string {
 	u := d.units()
 	si, ok := u.ToSI(q, reference)
 	if !ok {
 		return ""
+	}
+	if u.Told(q, 1, reference) == 0 {
+		si = 0
 	}
 	return " = " + figure(significant(si, 4)) + " " + superscripts(u.Symbol(q))
 }
