@@ -14,6 +14,7 @@ import (
 type healthRecord struct {
 	worst, ok                            int64
 	rho, speed, maxSpeed, minRho, maxRho float64
+	minAt, maxAt                         int64
 }
 
 const healthBytes = device.SurveyRecords * int64(unsafe.Sizeof(healthRecord{}))
@@ -105,7 +106,7 @@ func (h *fluidHealth) merged(nodes *lbm.Config) lbm.Health {
 	for _, r := range driver.View[healthRecord](h.host, 0, device.MergedRecords) {
 		if r.worst >= 0 {
 			all.Merge(lbm.Health{OK: r.ok != 0, Worst: nodes.Position(int(r.worst)), Rho: r.rho, Speed: r.speed,
-				MaxSpeed: r.maxSpeed, MinRho: r.minRho, MaxRho: r.maxRho})
+				MaxSpeed: r.maxSpeed, MinRho: r.minRho, MaxRho: r.maxRho, MinAt: nodes.Position(int(r.minAt)), MaxAt: nodes.Position(int(r.maxAt))})
 		}
 	}
 	return all

@@ -272,5 +272,5 @@ func (h *Health) See(p [3]int, rho, u2 float64) {
 	if h.OK && healthy(rho, speed) && speed <= h.Speed && rho >= h.MinRho && rho <= h.MaxRho && h.Worst[0] >= 0 {
 		return // nothing new, as most nodes are
 	}
-	h.Merge(Health{OK: healthy(rho, speed), Worst: p, Rho: rho, Speed: speed, MaxSpeed: speed, MinRho: rho, MaxRho: rho})
+	h.Merge(Health{OK: healthy(rho, speed), Worst: p, Rho: rho, Speed: speed, MaxSpeed: speed, MinRho: rho, MaxRho: rho, MinAt: p, MaxAt: p})
 }

@@ -86,6 +86,8 @@ type Health struct {
 	MaxSpeed float64
 	MinRho   float64
 	MaxRho   float64
+	MinAt    [3]int // the node with the least density, of several the first in the domain
+	MaxAt    [3]int // likewise
 }
 
 // maxSpeed is the speed beyond which a flow is called diverged: the speed of
@@ -96,7 +98,7 @@ var maxSpeed = 1 / math.Sqrt(3)
 func healthy(rho, speed float64) bool { return rho > 0 && speed < maxSpeed && rho < 1e3 }
 
 // NoHealth is what no nodes have.
-var NoHealth = Health{OK: true, MinRho: math.Inf(1), MaxRho: math.Inf(-1), Worst: [3]int{-1, -1, -1}}
+var NoHealth = Health{OK: true, MinRho: math.Inf(1), MaxRho: math.Inf(-1), Worst: [3]int{-1, -1, -1}, MinAt: [3]int{-1, -1, -1}, MaxAt: [3]int{-1, -1, -1}}
 
 // Merge takes in what a look at other nodes found. Of bad nodes those with a
 // finite state are kept before others: they are at the rim of where a flow
@@ -112,6 +114,12 @@ func (h *Health) Merge(o Health) {
 	}
 	h.OK = h.OK && o.OK
 	h.MaxSpeed = math.Max(h.MaxSpeed, o.MaxSpeed)
+	if o.MinRho < h.MinRho || o.MinRho == h.MinRho && comesFirst(o.MinAt, h.MinAt) {
+		h.MinAt = o.MinAt
+	}
+	if o.MaxRho > h.MaxRho || o.MaxRho == h.MaxRho && comesFirst(o.MaxAt, h.MaxAt) {
+		h.MaxAt = o.MaxAt
+	}
 	h.MinRho, h.MaxRho = math.Min(h.MinRho, o.MinRho), math.Max(h.MaxRho, o.MaxRho)
 }
 
@@ -120,9 +128,14 @@ func (h *Health) worseThan(o *Health) bool {
 	if h.Speed != o.Speed || h.Worst[0] < 0 {
 		return h.Speed > o.Speed
 	}
+	return comesFirst(h.Worst, o.Worst)
+}
+
+// comesFirst tells whether node p comes before node q in the domain, x fastest.
+func comesFirst(p, q [3]int) bool {
 	for a := 2; a >= 0; a-- {
-		if h.Worst[a] != o.Worst[a] {
-			return h.Worst[a] < o.Worst[a]
+		if p[a] != q[a] {
+			return p[a] < q[a]
 		}
 	}
 	return false

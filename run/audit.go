@@ -11,7 +11,11 @@ import (
 func (r *results[T]) audit(s *Summary) {
 	last, lost := r.out.Health.Extremes, r.isLost()
 	if !lost {
-		last.Take(r.Sim.Fluid.Health())
+		found := r.Sim.Fluid.Health()
+		last.Take(found)
+		end := r.out.Health.PressurePeaks(r.Time(), r.Moved, found)
+		last.TakePressure(end)
+		s.Pressure = r.pressure(last.Pressure, end)
 	}
 	s.MachMax, s.DensityDeviation, s.GridNoise = finite.Number(last.Speed*math.Sqrt(3)), finite.Number(last.Deviation), finite.Number(math.NaN())
 	if !lost {

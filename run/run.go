@@ -210,7 +210,7 @@ func simulationError(p *setup.Problem, err error) error {
 func (r *run[T]) loop(ctx context.Context) error {
 	defer r.opts.Requests.serve()()
 	if r.Step == 0 { // a flow that decays is fastest here
-		r.out.Health.Keep(0, r.Sim.Fluid.Health())
+		r.out.Health.Keep(r.Now(), r.Moved, r.Sim.Fluid.Health())
 	}
 	observers := append(slices.Clone(r.out.Observers), r.saves, &shown[T]{progress: r.progress, out: r.out})
 	if r.view != nil {

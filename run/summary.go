@@ -57,11 +57,12 @@ type Summary struct {
 	Reynolds finite.Number `json:"reynolds"`
 	SI       InSI          `json:"si,omitempty"` // scales of the case and the time reached
 
-	MachMax          finite.Number  `json:"mach_max"`          // largest of any node, over looks at all of them
-	DensityDeviation finite.Number  `json:"density_deviation"` // largest |ρ/ρ₀ − 1|, likewise
-	GridNoise        finite.Number  `json:"grid_noise"`        // share of the velocity's variation at the end that is of the scale of the grid
-	Steadiness       *finite.Number `json:"steadiness"`        // what stop_when.steady was last compared with; null without
-	Cautions         []string       `json:"cautions"`          // what lessens the worth of the numbers, with estimates
+	MachMax          finite.Number    `json:"mach_max"`           // largest of any node, over looks at all of them
+	DensityDeviation finite.Number    `json:"density_deviation"`  // largest |ρ/ρ₀ − 1|, likewise
+	GridNoise        finite.Number    `json:"grid_noise"`         // share of the velocity's variation at the end that is of the scale of the grid
+	Pressure         *PressureSummary `json:"pressure,omitempty"` // of all nodes
+	Steadiness       *finite.Number   `json:"steadiness"`         // what stop_when.steady was last compared with; null without
+	Cautions         []string         `json:"cautions"`           // what lessens the worth of the numbers, with estimates
 
 	Directory string   `json:"directory"`
 	Warnings  []string `json:"warnings,omitempty"` // about walls that let the fluid slip, and outputs of earlier parts of the run

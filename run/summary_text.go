@@ -44,6 +44,7 @@ func (s *Summary) String() string {
 		if more := len(names) - mostTold; more > 0 {
 			fmt.Fprintf(&b, "  … and %d more bodies: see summary.json\n", more)
 		}
+		s.Pressure.write(&b, s.units)
 		s.writeSuspension(&b)
 		s.writeCells(&b)
 		s.writeFilaments(&b)

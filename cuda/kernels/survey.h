@@ -5,17 +5,18 @@
 
 #include "look.h"
 
-// Health as lbm has it; worst is a node of the domain, −1: none. Go's healthRecord has
+// Health as lbm has it; worst, minAt and maxAt are nodes of the domain, −1: none. Go's healthRecord has
 // the same fields.
 struct Health {
 	int64 worst;
 	int64 ok;
 	double rho, speed, maxSpeed, minRho, maxRho;
+	int64 minAt, maxAt;
 };
 
 __device__ __forceinline__ Health noHealth() {
 	const double inf = bitCast<double>(0x7ff0000000000000ull);
-	return {-1, 1, 0, 0, 0, inf, -inf};
+	return {-1, 1, 0, 0, 0, inf, -inf, -1, -1};
 }
 
 // Takes in what a look at other nodes found; see lbm.Health.merge.
@@ -33,6 +34,12 @@ __device__ __forceinline__ void merge(Health &h, const Health &o) {
 	}
 	h.ok = h.ok && o.ok;
 	h.maxSpeed = h.maxSpeed != h.maxSpeed || o.maxSpeed != o.maxSpeed ? h.maxSpeed + o.maxSpeed : max(h.maxSpeed, o.maxSpeed);
+	if (o.minRho < h.minRho || (o.minRho == h.minRho && o.minAt < h.minAt)) {
+		h.minAt = o.minAt;
+	}
+	if (o.maxRho > h.maxRho || (o.maxRho == h.maxRho && o.maxAt < h.maxAt)) {
+		h.maxAt = o.maxAt;
+	}
 	h.minRho = h.minRho != h.minRho || o.minRho != o.minRho ? h.minRho + o.minRho : min(h.minRho, o.minRho);
 	h.maxRho = h.maxRho != h.maxRho || o.maxRho != o.maxRho ? h.maxRho + o.maxRho : max(h.maxRho, o.maxRho);
 }
@@ -70,7 +77,7 @@ UNROLL
 	}
 	const double rho = 1 + (double)r, speed = sqrt(u2);
 	const bool ok = rho > 0 && speed * speed * 3 < 1 && rho < 1e3;
-	merge(h, {n, ok, rho, speed, speed, rho, rho});
+	merge(h, {n, ok, rho, speed, speed, rho, rho, n, n});
 }
 
 // Whether a bit for node n is set: of a wall; null has none.

@@ -227,8 +227,13 @@ func (f *Fluid[T]) ownHealth() lbm.Health {
 		if in, ok := p.fluid.(boxHealth); ok {
 			own := p.local(b)
 			some := in.HealthIn(own.Lo, own.Hi)
-			for a := range dim {
-				some.Worst[a] = (some.Worst[a] - own.Lo[a] + b.Lo[a]) * f.width(p.level)
+			if some.Worst[0] < 0 { // there are walls alone
+				return
+			}
+			for _, node := range []*[3]int{&some.Worst, &some.MinAt, &some.MaxAt} {
+				for a := range dim {
+					node[a] = (node[a] - own.Lo[a] + b.Lo[a]) * f.width(p.level)
+				}
 			}
 			h.Merge(some)
 			return

@@ -282,9 +282,14 @@ func healthWords(h lbm.Health) []float64 {
 	if h.OK {
 		ok = 1
 	}
-	return []float64{ok, float64(h.Worst[0]), float64(h.Worst[1]), float64(h.Worst[2]), h.Rho, h.Speed, h.MaxSpeed, h.MinRho, h.MaxRho}
+	words := []float64{ok, h.Rho, h.Speed, h.MaxSpeed, h.MinRho, h.MaxRho}
+	for _, node := range [][3]int{h.Worst, h.MinAt, h.MaxAt} {
+		words = append(words, float64(node[0]), float64(node[1]), float64(node[2]))
+	}
+	return words
 }
 
 func healthOf(w []float64) lbm.Health {
-	return lbm.Health{OK: w[0] == 1, Worst: [3]int{int(w[1]), int(w[2]), int(w[3])}, Rho: w[4], Speed: w[5], MaxSpeed: w[6], MinRho: w[7], MaxRho: w[8]}
+	node := func(of int) [3]int { return [3]int{int(w[of]), int(w[of+1]), int(w[of+2])} }
+	return lbm.Health{OK: w[0] == 1, Rho: w[1], Speed: w[2], MaxSpeed: w[3], MinRho: w[4], MaxRho: w[5], Worst: node(6), MinAt: node(9), MaxAt: node(12)}
 }

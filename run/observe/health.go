@@ -30,6 +30,7 @@ func newHealth[T lbm.Float](s *State[T]) *Health[T] {
 // HealthCheck is the health of the state of a moment.
 type HealthCheck struct {
 	at     Moment
+	moved  [3]int // nodes by which the domain had followed a body
 	health lbm.Pending[lbm.Health]
 }
 
@@ -74,7 +75,7 @@ func (h *Health[T]) Observe() error {
 	if err := h.End(true); err != nil {
 		return err
 	}
-	h.check = &HealthCheck{h.Now(), h.Sim.PendingHealth()}
+	h.check = &HealthCheck{h.Now(), h.Moved, h.Sim.PendingHealth()}
 	if err := h.Lost(); err != nil {
 		return err
 	}
@@ -100,7 +101,7 @@ func (h *Health[T]) End(wait bool) error {
 		return err
 	}
 	found, _ := c.health.Wait() // which did not fail
-	h.Keep(c.at.Step, found)
+	h.Keep(c.at, c.moved, found)
 	return nil
 }
 
@@ -113,15 +114,35 @@ func (h *Health[T]) Check() error {
 	if !found.OK {
 		return &Unhealthy{h.Now(), found}
 	}
-	h.Keep(h.Step, found)
+	h.Keep(h.Now(), h.Moved, found)
 	return nil
 }
 
-// Keep takes in a look at the state of a step, if it was due there by the case.
-func (h *Health[T]) Keep(step int64, found lbm.Health) {
-	if h.dueByCase(step) {
-		h.Extremes.Take(found)
+// Keep takes in a look at the state of a moment, when the domain had moved so far, if it was due there by the case.
+func (h *Health[T]) Keep(at Moment, moved [3]int, found lbm.Health) {
+	if !h.dueByCase(at.Step) {
+		return
 	}
+	h.Extremes.Take(found)
+	if from := h.Case.Output.Statistics.From; !(at.Time < from) { // NaN: none is given
+		h.Extremes.TakePressure(h.PressurePeaks(at.Time, moved, found))
+	}
+}
+
+// PressurePeaks are those of a look at a time, when the domain had moved by so many nodes; nil of a state that is not sound.
+func (h *Health[T]) PressurePeaks(time float64, moved [3]int, found lbm.Health) *PressurePeaks {
+	if !found.OK || found.Worst[0] < 0 {
+		return nil
+	}
+	peak := func(rho float64, node [3]int) Peak {
+		p := Peak{Pressure: h.Units.PressureOf(rho), Time: time}
+		p.Place = h.Place([3]float64{float64(node[0]), float64(node[1]), float64(node[2])})
+		for a := range h.Flow.Lattice.Dim { // where the domain was then, not where it is
+			p.Place[a] += float64(moved[a]-h.Moved[a]) * h.Units.Dx
+		}
+		return p
+	}
+	return &PressurePeaks{peak(found.MinRho, found.MinAt), peak(found.MaxRho, found.MaxAt)}
 }
 
 // Save keeps the extremes.
@@ -134,7 +155,7 @@ func (h *Health[T]) Save(to *Saved) error {
 func (h *Health[T]) Restore(from *Saved) error {
 	h.Extremes = from.Extremes
 	if h.dueByCase(h.Step) {
-		h.Keep(h.Step, h.Sim.Fluid.Health())
+		h.Keep(h.Now(), h.Moved, h.Sim.Fluid.Health())
 	}
 	return nil
 }
@@ -147,6 +168,39 @@ func (h *Health[T]) Close() error { return nil }
 type Extremes struct {
 	Speed     float64 `json:"speed"`     // lattice units
 	Deviation float64 `json:"deviation"` // of the density from 1
+
+	Pressure *PressurePeaks `json:"pressure,omitempty"` // since output.statistics.from, where it is given; nil: no look yet
+}
+
+// PressurePeaks are the least and the largest pressure of all nodes.
+type PressurePeaks struct {
+	Least Peak `json:"least"`
+	Most  Peak `json:"most"`
+}
+
+// Peak is the pressure of a node, in ρU² against the reference density, when and where it was.
+type Peak struct {
+	Pressure float64    `json:"pressure"`
+	Time     float64    `json:"time"`  // L/U
+	Place    [3]float64 `json:"place"` // L
+}
+
+// TakePressure takes in those of a later look; nil: there are none.
+func (e *Extremes) TakePressure(p *PressurePeaks) {
+	switch {
+	case p == nil:
+	case e.Pressure == nil:
+		e.Pressure = p
+	default:
+		was := *e.Pressure // which may be on its way to a checkpoint
+		if p.Least.Pressure < was.Least.Pressure {
+			was.Least = p.Least
+		}
+		if p.Most.Pressure > was.Most.Pressure {
+			was.Most = p.Most
+		}
+		e.Pressure = &was
+	}
 }
 
 // Take takes in what a look at a sound state found.

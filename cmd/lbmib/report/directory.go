@@ -93,6 +93,7 @@ type Summary struct {
 	MFLUPS      *float64                  `json:"mflups"`
 	Share       map[string]float64        `json:"share"`
 	Bodies      map[string]map[string]any `json:"bodies"`
+	Pressure    *pressureRange            `json:"pressure"`
 	MachMax     *float64                  `json:"mach_max"`
 	Density     *float64                  `json:"density_deviation"`
 	GridNoise   *float64                  `json:"grid_noise"`

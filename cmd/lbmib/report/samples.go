@@ -17,6 +17,14 @@ type sample struct {
 	Window   []*float64 `json:"window"`
 }
 
+// pressureRange is what a summary says of the pressure of all nodes at the end.
+type pressureRange struct {
+	Min      float64 `json:"end_min"`
+	MinPlace []any   `json:"end_min_place"`
+	Max      float64 `json:"end_max"`
+	MaxPlace []any   `json:"end_max_place"`
+}
+
 // heldFlow is what a summary says of a flow rate that is held.
 type heldFlow struct {
 	Axis     string  `json:"axis"`

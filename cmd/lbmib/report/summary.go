@@ -62,6 +62,10 @@ func (d *Record) facts() (all []fact) {
 		if s.MachMax != nil && s.Density != nil && *s.MachMax > 0 {
 			all = append(all, fact{"largest Mach number", figure(significant(*s.MachMax, 2)), d.densityText()})
 		}
+		if p := s.Pressure; p != nil {
+			all = append(all, fact{"pressure at the end", d.figureOf(casefile.Pressure, p.Min) + " to " + d.figureOf(casefile.Pressure, p.Max) + " ρU²",
+				"at (" + vector(p.MinPlace) + ")" + d.inSI(casefile.Pressure, p.Min) + " and at (" + vector(p.MaxPlace) + ") L" + d.inSI(casefile.Pressure, p.Max)})
+		}
 		if s.GridNoise != nil {
 			all = append(all, fact{"grid noise", figure(significant(*s.GridNoise, 2)), "of the velocity's variation; noise from 0.05 on"})
 		}

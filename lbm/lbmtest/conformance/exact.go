@@ -435,6 +435,15 @@ func (s steps[T]) health(t checking.T) {
 			}
 			state := lbm.StateOf(f)
 			want := [3]int{cfg.Size[0] - 1, cfg.Size[1] - 1, cfg.Size[2] - 1}
+			dense, thin := [3]int{2, 1, cfg.Size[2] / 2}, [3]int{cfg.Size[0] - 3, 2, 0}
+			state.Populations[0][cfg.Node(dense)] += 0.2
+			state.Populations[0][cfg.Node(thin)] -= 0.2
+			if err := f.SetState(state); err != nil {
+				t.Fatal(err)
+			}
+			if h := f.Health(); !h.OK || h.MinAt != thin || h.MaxAt != dense {
+				t.Errorf("%s is densest at %v, least dense at %v, and judged %+v", cfg.Lattice.Name, dense, thin, h)
+			}
 			state.Populations[3][cfg.Node(want)] = T(bad)
 			if err := f.SetState(state); err != nil {
 				t.Fatal(err)
