@@ -116,10 +116,15 @@ func (v *OscillationSummary) measure(u casefile.Units, area finite.Number) InSI 
 	v.SI.set(u, "force_mean", force, times, v.Mean)
 	v.SI.set(u, "force_in_velocity", force, times, v.InVelocity)
 	v.SI.set(u, "force_in_acceleration", force, times, v.InAcceleration)
+	inertia, damping := casefile.Mass, casefile.Damping
+	if v.Of != "translation" {
+		inertia, damping = casefile.Inertia, casefile.RotaryDamping
+	}
+	v.SI.set(u, "added_mass", inertia, 1, v.AddedMass)
+	v.SI.set(u, "damping", damping, 1, v.Damping)
 	body := InSI{}
 	if v.Of == "translation" {
 		v.SI.set(u, "amplitude", casefile.Length, 1, v.Amplitude)
-		v.SI.set(u, "added_mass", casefile.Mass, 1, v.AddedMass)
 		body.set(u, "oscillation_amplitude", casefile.Length, 1, v.Amplitude)
 		body.set(u, "oscillation_frequency", casefile.Frequency, 1, v.Frequency)
 		body.set(u, "added_mass", casefile.Mass, 1, v.AddedMass)
@@ -150,9 +155,10 @@ func (v *OscillationSummary) write(b *strings.Builder, u casefile.Units) {
 
 // rotation tells of a body that swings about an axis.
 func (v *OscillationSummary) rotation(u casefile.Units) string {
-	return fmt.Sprintf(" by ±%.4g rad with %.4g U/L%s, β %.4g; added moment of inertia %.4g ρL%s, damping %.4g ρUL%s, the fit leaves %.2g of the torque",
+	return fmt.Sprintf(" by ±%.4g rad with %.4g U/L%s, β %.4g; added moment of inertia %.4g ρL%s%s, damping %.4g ρUL%s%s, the fit leaves %.2g of the torque",
 		float64(v.Amplitude), float64(v.Frequency), equals(siText(u, casefile.Frequency, 1, v.Frequency)), float64(v.Beta),
-		float64(v.AddedMass), power(u.Dim+2), float64(v.Damping), power(u.Dim+1), float64(v.LinearRest))
+		float64(v.AddedMass), power(u.Dim+2), equals(siText(u, casefile.Inertia, 1, v.AddedMass)),
+		float64(v.Damping), power(u.Dim+1), equals(siText(u, casefile.RotaryDamping, 1, v.Damping)), float64(v.LinearRest))
 }
 
 // translation tells of a body that swings along a line.

@@ -137,7 +137,13 @@ func TestADiscThatTurnsToAndFroHasItsAddedMomentOfInertia(t *testing.T) {
 	if i, b := float64(o.AddedMass), float64(o.Damping); math.Abs(i/0.0491-1) > 0.15 || math.Abs(b/2.163-1) > 0.06 || math.Abs(float64(o.Amplitude)-0.06) > 1e-4 {
 		t.Errorf("amplitude %g, moment of inertia %g, damping %g; want 0.06, 0.0491 and 2.163", o.Amplitude, i, b)
 	}
-	if text := s.String(); !strings.Contains(text, "oscillates about z by ±0.06 rad") {
+	const l, u, rho = 0.02, 0.01, 1000. // anchors of the case
+	for name, want := range map[string]float64{"added_mass_kg_m2_per_m": float64(o.AddedMass) * rho * l * l * l * l, "damping_N_m_s_per_m": float64(o.Damping) * rho * u * l * l * l} {
+		if got, _ := o.SI[name].(finite.Number); math.Abs(float64(got)/want-1) > 1e-12 {
+			t.Errorf("%s is %v, want %g", name, o.SI[name], want)
+		}
+	}
+	if text := strings.Join(strings.Fields(s.String()), " "); !strings.Contains(text, "oscillates about z by ±0.06 rad") || !strings.Contains(text, " kg m^2/m, damping ") || !strings.Contains(text, " N m s/m, the fit") {
 		t.Errorf("printed:\n%s", text)
 	}
 }

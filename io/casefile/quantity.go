@@ -11,7 +11,7 @@ import (
 type Quantity int
 
 // The quantities that a case, a fluid or a result can have. Number is
-// dimensionless. Force, Torque, LineMass, BendingStiffness, Area, FlowRate, Mass and Work are per unit depth in two dimensions.
+// dimensionless. Force, Torque, LineMass, BendingStiffness, Area, FlowRate, Mass, Work, Inertia and both Dampings are per unit depth in two dimensions.
 const (
 	Number Quantity = iota
 	Length
@@ -40,7 +40,10 @@ const (
 	Rate             // of shear
 	RateSquared
 	Mass
-	Work // energy, per unit depth in two dimensions
+	Work          // energy, per unit depth in two dimensions
+	Inertia       // moment of inertia
+	Damping       // force per velocity
+	RotaryDamping // torque per rate of turning
 )
 
 // powers are the exponents of L, U and ρ in a quantity's reference unit.
@@ -79,6 +82,9 @@ var quantities = [...]struct {
 	Resistance:       {"resistance", "1 mmHg.s/ml", powers{-2, 1, 1}, "Pa s/m^3"},
 	Mass:             {"mass", "2 g", powers{3, 0, 1}, "kg"},
 	Work:             {"work", "1 J", powers{3, 2, 1}, "J"},
+	Inertia:          {"moment of inertia", "2 kg.m^2", powers{5, 0, 1}, "kg m^2"},
+	Damping:          {"damping", "3 N.s/m", powers{2, 1, 1}, "N s/m"},
+	RotaryDamping:    {"rotary damping", "3 N.m.s", powers{4, 1, 1}, "N m s"},
 	Capacitance:      {"capacitance", "0.1 ml/mmHg", powers{3, -2, -1}, "m^3/Pa"},
 }
 
@@ -101,7 +107,7 @@ func (q Quantity) String() string { return quantities[q].name }
 func (q Quantity) in(dim int) powers {
 	p := quantities[q].powers
 	switch q {
-	case Force, Torque, LineMass, BendingStiffness, Area, FlowRate, Mass, Work:
+	case Force, Torque, LineMass, BendingStiffness, Area, FlowRate, Mass, Work, Inertia, Damping, RotaryDamping:
 		p.length -= 3 - dim
 	}
 	return p

@@ -187,6 +187,8 @@ func (u Units) Symbol(q Quantity) string {
 		return "m"
 	case FlowRate:
 		return "m^2/s"
+	case Damping:
+		return "N s/m^2"
 	}
 	return symbol + "/m"
 }

@@ -64,6 +64,7 @@ var quantities = []struct{ key, name, unit, meaning string }{
 	{"oscillation.added_mass_coefficient", "added mass coefficient", "", "over the mass of the fluid displaced; of inertia it is 1 more"},
 	{"oscillation.added_mass_spread", "± among periods", "", "standard deviation"},
 	{"oscillation.added_mass", "added mass", "ρLᵈ", "of a rotation moment of inertia, ρLᵈ⁺²"},
+	{"oscillation.damping", "damping", "ρULᵈ⁻¹", "force per velocity; of a rotation torque per spin, ρULᵈ⁺¹"},
 	{"oscillation.force_in_velocity", "force in phase with the velocity", "", "as a coefficient; below 0 it brakes"},
 	{"oscillation.force_in_acceleration", "force in phase with the acceleration", "", "as a coefficient; below 0 it is an added mass"},
 	{"oscillation.morison_rest", "left by Morison's", "", "part of the force that its fit leaves"},
@@ -142,6 +143,10 @@ var inSI = []struct {
 	{"spin_mean", "mean spin", "over the window of the motion", casefile.Spin},
 	{"motion_amplitude", "amplitude of motion", "along each axis", casefile.Length},
 	{"motion_frequency", "frequency of motion", "", casefile.Frequency},
+	{"oscillation.added_mass", "added mass", "of the oscillation", casefile.Mass},
+	{"oscillation.damping", "damping", "force per velocity of the oscillation", casefile.Damping},
+	{"oscillation.added_mass", "added moment of inertia", "of the oscillation", casefile.Inertia},
+	{"oscillation.damping", "rotary damping", "torque per spin of the oscillation", casefile.RotaryDamping},
 	{"reference_area", "reference area", "frontal, as drawn", casefile.Area},
 	{"reference_length", "reference length", "", casefile.Length},
 	{"window", "window", "of these statistics", casefile.Time},
@@ -154,12 +159,17 @@ func (d *Record) resultsInSI(bodies []string) (rows []resultRow) {
 		row := resultRow{Name: q.name, Unit: superscripts(u.Symbol(q.quantity)), Meaning: q.meaning}
 		some := false
 		for _, b := range bodies {
-			si, _ := d.Summary.Bodies[b]["si"].(map[string]any)
-			if told(q.key, d.Summary.Bodies[b][q.key]) == "" { // nothing beside rounding
+			body, name := d.Summary.Bodies[b], q.key
+			if inner, key, ok := strings.Cut(q.key, "."); ok { // of a table of the body
+				body, _ = body[inner].(map[string]any)
+				name = key
+			}
+			si, _ := body["si"].(map[string]any)
+			if told(name, body[name]) == "" { // nothing beside rounding
 				row.Values = append(row.Values, "")
 				continue
 			}
-			v := quantity(d.rounded(q.key, si[q.key+"_"+u.Suffix(q.quantity)], d.Summary.Bodies[b][q.key]))
+			v := quantity(d.rounded(q.key, si[name+"_"+u.Suffix(q.quantity)], body[name]))
 			some = some || v != ""
 			row.Values = append(row.Values, v)
 		}
