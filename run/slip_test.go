@@ -63,6 +63,9 @@ func TestFluidThatSlipsAlongUnresolvedWallsIsTold(t *testing.T) {
 	if !(b.SlipGranted > 0.3 && b.SlipGranted < 1 && b.SlipMax < 0.05) {
 		t.Errorf("the slip granted is %v of U, what is left besides %v", b.SlipGranted, b.SlipMax)
 	}
+	if text := s.String(); !strings.Contains(text, "slip left by the wall correction ") || strings.Contains(text, "granted") {
+		t.Errorf("printed:\n%s", text)
+	}
 	if !strings.Contains(said, `unsafe: boundary layer of body "cylinder", about 0.6 nodes, is fewer than 1`) {
 		t.Errorf("it says %q", said)
 	}
@@ -91,7 +94,7 @@ func TestFluidThatSlipsAlongUnresolvedWallsIsTold(t *testing.T) {
 	}
 
 	s, said = runThin(t, filepath.Join(t.TempDir(), "none"), []string{"ib.correction=none"}, Options{})
-	if s.Bodies["cylinder"].SlipGranted != 0 || len(s.Warnings) > 0 || strings.Contains(s.String(), "granted") {
+	if s.Bodies["cylinder"].SlipGranted != 0 || len(s.Warnings) > 0 || strings.Contains(s.String(), "left by the wall") {
 		t.Errorf("without the correction %v is granted, and the run says %q", s.Bodies["cylinder"].SlipGranted, said)
 	}
 	if all := strings.Join(s.Cautions, "\n"); !strings.Contains(all, `unsafe: boundary layer of body "cylinder", about 0.6 nodes, is fewer than 0.7: the delta smears`) {

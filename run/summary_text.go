@@ -75,8 +75,8 @@ func (s *Summary) audit() string {
 	return strings.Join(words, "; ")
 }
 
-// grantedFormat tells the slip that is granted, where walls are corrected.
-const grantedFormat = "slip granted %.2g U"
+// grantedFormat tells the slip along the wall that its correction leaves, where walls are corrected.
+const grantedFormat = "slip left by the wall correction %.2g U"
 
 // write prints what is known of a body.
 func (v *BodySummary) write(b *strings.Builder, name string, interval bool, u casefile.Units) {

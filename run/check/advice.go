@@ -52,7 +52,7 @@ func (r *proposer) proposeModel() bool {
 		if !alone {
 			return true
 		}
-		r.Note = fmt.Sprintf("no resolution that this machine's memory holds, %.4g nodes per L at most, resolves Re = %.4g: it runs with a turbulence model, of which forces are then a part, and no number of it is known to a percent; for one that is, %sshrink domain.size or use a larger machine",
+		r.Note = fmt.Sprintf("%.4g nodes per L, the most that this machine's memory holds, do not resolve Re = %.4g: the case runs with a turbulence model, on which forces then depend by more than a percent; for results known better %sshrink domain.size or use a larger machine",
 			math.Floor(r.largestResolution(r.c)), r.c.Reference.Reynolds, r.lower())
 		return true
 	}
@@ -105,7 +105,7 @@ func (r *proposer) lower() string {
 // no says that a case does not run here, and what is nearest to it that does.
 func (r *proposer) no() string {
 	if r.lower() == "" {
-		return fmt.Sprintf("no: nothing finer fits this machine's memory, which holds %.4g nodes per L at most; it is not the Reynolds number that hinders: shrink domain.size, use a larger machine, or see to what is judged above",
+		return fmt.Sprintf("no: nothing finer fits this machine's memory, which holds %.4g nodes per L at most, and a lower Reynolds number does not help: shrink domain.size, use a larger machine, or see to what is judged above",
 			math.Floor(r.largestResolution(r.c)))
 	}
 	text := fmt.Sprintf("no: at Re = %.4g this case runs on no grid that this machine's memory holds, %.4g nodes per L at most, with a turbulence model neither: shrink domain.size or use a larger machine; ",
@@ -160,7 +160,7 @@ func Advice(c *casefile.Case, diverged bool) string {
 		}
 	}
 	if len(r.Proposals) > 0 {
-		return "try: the scales are those that check proposes: look at faces, initial state and motions for what contradicts"
+		return "try: resolution and velocity are already those that check proposes: look for faces, initial state and motions that contradict each other"
 	}
 	return r.Note
 }

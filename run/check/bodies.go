@@ -68,13 +68,13 @@ func meshReport(p *setup.Problem, s casefile.Shape, made geometry.Shape) (*MeshR
 	lo, hi := made.Bounds()
 	m.Min, m.Max = p.Place(lo), p.Place(hi)
 	if at := found.Overlap; at != nil {
-		m.Overlap = &Judged{Verdict: Caution, Reason: fmt.Sprintf("one lies within another, for instance at %.4g, %.4g, %.4g of the file: markers there are inside the body, and areas count twice; unite them in the program that it comes from", at[0], at[1], at[2])}
+		m.Overlap = &Judged{Verdict: Caution, Reason: fmt.Sprintf("some cross each other, or one lies inside another, for instance at %.4g, %.4g, %.4g of the file: markers there are inside the body, and areas count twice; unite the shells in the program that wrote the file", at[0], at[1], at[2])}
 	} else if at := found.Touch; at != nil {
 		which := "two touch"
 		if m.Shells == 1 {
 			which = "it touches itself"
 		}
-		m.Overlap = &Judged{Verdict: Caution, Reason: fmt.Sprintf("%s, for instance at %.4g, %.4g, %.4g of the file: markers between them are inside the body, and the area between them counts as surface; unite them in the program that it comes from", which, at[0], at[1], at[2])}
+		m.Overlap = &Judged{Verdict: Caution, Reason: fmt.Sprintf("%s, for instance at %.4g, %.4g, %.4g of the file: markers between them are inside the body, and the area between them counts as surface; unite the shells in the program that wrote the file", which, at[0], at[1], at[2])}
 	}
 	if t := s.Number("thickness"); t > 0 && !found.Watertight {
 		m.Shell = judged(t*p.Case.Reference.Resolution, shellLimits)
@@ -101,7 +101,7 @@ func (b *BodyReport) writeMotion(p *page) {
 	case b.Inside == "damped":
 		p.row("inside", "damped: the fluid there is made to move with the body")
 	case b.shallow:
-		p.row("inside", "free, though ib.inside asks for damped: no place is farther inside than markers reach")
+		p.row("inside", "free, though ib.inside asks for damped: markers reach all of the inside")
 	case b.rings:
 		p.row("inside", "free: sound of the start rings there for several D/U, and in the forces;")
 		p.remark(`ib.inside = "damped" ends it, and so does a slower start (run.soft_start) where the motion allows one`)
@@ -146,7 +146,7 @@ func (b *BodyReport) writeMotion(p *page) {
 		}
 		p.judged("motion", text, *b.Mach)
 		if b.Followed > 0 && b.Followed < b.until {
-			p.remark(fmt.Sprintf("followed up to t = %.4g, over a period or as far as takes a moment; where it cannot be later, the run stops", b.Followed))
+			p.remark(fmt.Sprintf("motion tried up to t = %.4g, a period or what takes a moment; if it leads where the body cannot be after that, the run stops", b.Followed))
 		}
 	}
 }

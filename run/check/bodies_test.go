@@ -252,7 +252,7 @@ func TestCheckKnowsOperatorsAndTurbulenceModels(t *testing.T) {
 
 // Shells that overlap are a caution of the whole.
 func TestShellsThatOverlapAreACaution(t *testing.T) {
-	r := Report{Bodies: []BodyReport{{Mesh: &MeshReport{Shells: 2, Overlap: &Judged{Verdict: Caution, Reason: "one lies within another"}}}}}
+	r := Report{Bodies: []BodyReport{{Mesh: &MeshReport{Shells: 2, Overlap: &Judged{Verdict: Caution, Reason: "some cross each other"}}}}}
 	found := false
 	for _, j := range r.judgements() {
 		found = found || j.Verdict == Caution

@@ -32,7 +32,7 @@ type CellLoad struct {
 var pullLimits = limits{Caution: 0, unsafe: none, why: "no wall and no face holds them, so that all fluid is accelerated for ever; balance them, or add walls"}
 
 // rushLimits are bounds on the Mach number at which a load sets out.
-var rushLimits = limits{Caution: 0.1, unsafe: 0.3, why: "above %g: the load comes with a bang, whose sound and speed the lattice does not bear; give it a ramp, or lower reference.velocity"}
+var rushLimits = limits{Caution: 0.1, unsafe: 0.3, why: "above %g: the load sets in so suddenly that the lattice does not bear its sound and speed; give it a ramp, or lower reference.velocity"}
 
 // loadsOf are the loads of elastic body i; nil: none.
 func loadsOf(p *setup.Problem, i int) *CellLoads {

@@ -19,7 +19,7 @@ type SheetReport struct {
 }
 
 // What sheets ask for beside what lines do.
-var passLimits = limits{Caution: 0.2, unsafe: none, why: "above %g of their distance in a step nodes pass each other's places sooner than the solution follows; lower reference.velocity, or give a wider spacing"}
+var passLimits = limits{Caution: 0.2, unsafe: none, why: "above %g: nodes move by more than that part of their distance in a step, faster than the solution follows; lower reference.velocity, or give a wider spacing"}
 
 // sheetOf is body i as a sheet; nil if it is none.
 func sheetOf(p *setup.Problem, i int) *SheetReport {
