@@ -22,6 +22,18 @@ func (lay *layout) checkSolids() error {
 	return nil
 }
 
+// CheckSolids refuses what New does because of solids, before there is a fluid.
+func CheckSolids(cfg lbm.Config, boxes []Box) error {
+	if cfg.Solid == nil || len(boxes) == 0 {
+		return nil
+	}
+	lay, err := newLayout(cfg, boxes)
+	if err != nil {
+		return err
+	}
+	return lay.checkSolids()
+}
+
 // solidsAt looks at an undivided box: at the cells that no finer one covers, and at both sides of its ends.
 func (lay *layout) solidsAt(p *grid, flow *lbm.Config) (err error) {
 	r := lay.width(p.level)
@@ -63,7 +75,7 @@ func (lay *layout) solidsAt(p *grid, flow *lbm.Config) (err error) {
 			return
 		}
 		if flow.Solid[flow.Node(p.wrapped(q))] {
-			err = fmt.Errorf("joined: node %v of level %d is solid, and less than %d nodes from the end of its box %v … %v: move that farther away, or let the box hold all of the solid", q[:p.dim], p.level, 2*Margin, p.lo[:p.dim], p.hi[:p.dim])
+			err = fmt.Errorf("joined: node %v of level %d is solid, and less than %d nodes from the end of its box %v … %v: move the end farther away from the solid, or let the box hold all of the solid", q[:p.dim], p.level, 2*Margin, p.lo[:p.dim], p.hi[:p.dim])
 		}
 	})
 	return err

@@ -209,7 +209,7 @@ func Bodies(p *setup.Problem) error {
 // bodies places all bodies' markers and weighs them, alone and, where others are
 // near, together; and follows them where their motion is prescribed.
 func (r *Report) bodies(p *setup.Problem) {
-	if err := p.MarkSolids(); err != nil {
+	if err := p.MarkLevels(); err != nil {
 		r.refuse(err)
 		return
 	}

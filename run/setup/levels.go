@@ -3,6 +3,7 @@ package setup
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"lbmib/geometry"
 	"lbmib/io/casefile"
@@ -43,6 +44,17 @@ func (p *Problem) setLevels() error {
 		return c.Errorf(c.Refine[0].Key, "%v", err)
 	}
 	return p.bodiesInFinest()
+}
+
+// MarkLevels marks solids, and refuses those that nested grids cannot have where they are.
+func (p *Problem) MarkLevels() error {
+	if err := p.MarkSolids(); err != nil {
+		return err
+	}
+	if err := joined.CheckSolids(p.Flow, p.Boxes); err != nil {
+		return p.Case.Errorf(p.Case.Refine[0].Key, "%s", strings.TrimPrefix(err.Error(), "joined: "))
+	}
+	return nil
 }
 
 // Refined is the problem with boxes of finer nodes as such tables ask for, in a domain of so many nodes of the finest grid, to see what
