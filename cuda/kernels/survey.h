@@ -49,7 +49,7 @@ __device__ __forceinline__ void mergeLanes(Health &h) {
 	for (int by = warpSize / 2; by > 0; by /= 2) {
 		const Health other = {__shfl_down_sync(fullWarp, h.worst, by), __shfl_down_sync(fullWarp, h.ok, by), __shfl_down_sync(fullWarp, h.rho, by),
 			__shfl_down_sync(fullWarp, h.speed, by), __shfl_down_sync(fullWarp, h.maxSpeed, by), __shfl_down_sync(fullWarp, h.minRho, by),
-			__shfl_down_sync(fullWarp, h.maxRho, by)};
+			__shfl_down_sync(fullWarp, h.maxRho, by), __shfl_down_sync(fullWarp, h.minAt, by), __shfl_down_sync(fullWarp, h.maxAt, by)};
 		if (laneIndex() < by) {
 			merge(h, other);
 		}
