@@ -106,7 +106,7 @@ const large = 1 << 30
 
 // simulation makes what steps, and looks along the paths of bodies.
 func (r *run[T]) simulation() error {
-	if err := r.MarkLevels(); err != nil {
+	if err := r.Problem.MarkLevels(); err != nil {
 		return exit.AsBadCase(err)
 	}
 	if capacity.Memory(r.Problem) > large { // what setting up has left, and what the collector leaves later, counts
