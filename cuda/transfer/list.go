@@ -21,6 +21,11 @@ func (l *nodeList) free() {
 	l.marked.Free()
 }
 
+// listCosts is how many nodes that nobody touches cost as much as to list nodes, besides one for each point: on an NVIDIA H100 such a
+// node takes 0.14 ns, a list 12 µs in launches and 0.13 ns a point. Points of surfaces touch about as many nodes each as a support is
+// wide: 343 capsules, of 343,686 points, touch 0.54 of 4.7 million nodes, and are spread in 0.49 ms by a list, in 1.08 without.
+const listCosts = 90_000
+
 // chooseList tells whether n points go by a list, and makes room for that.
 func (s *site[T]) chooseList(n int) error {
 	l := &s.list
@@ -34,7 +39,7 @@ func (s *site[T]) chooseList(n int) error {
 		return nil
 	}
 	l.most = min(n*size, s.Nodes)
-	l.all = l.always && l.most == s.Nodes
+	l.all = l.always && l.most == s.Nodes && s.Nodes-n*s.support < n+listCosts
 	return l.hold(s.Launcher, l.most, s.Nodes)
 }
 

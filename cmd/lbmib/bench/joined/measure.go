@@ -198,6 +198,9 @@ func (p *pair[T]) once(ctx context.Context, steps, ones int) (s sample, err erro
 	case p.spec.Levels == 0:
 		s.one = s.levels[0]
 	}
+	if p.made.device != nil { // samples there are of launches one by one, which wait for each other longer than in a graph
+		s.seams = s.joined - s.ideal()
+	}
 	return s, ctx.Err()
 }
 

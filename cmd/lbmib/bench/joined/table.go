@@ -92,9 +92,8 @@ const legend = `
 step: of the finest grid, to which a level above has a half, a quarter, … of one of its own. nodes: of all levels, each
 place once; updates: of nodes in a step, with ghosts and covered cells. MFLUPS: 10⁶ updates that were made, per second;
 ²: two steps share a sweep over memory, which fluids do by themselves where they are large. parts alone: the same grids,
-each stepped by itself in turn with the others; ideal: what they take. seams: by the clock around them, on a device
-by samples of its own. of the
-ideal: ideal/joined, that is gain/ideal gain, median and range of the repeats. gain: one grid/joined; ≈: it has no room, and is
+each stepped by itself in turn with the others; ideal: what they take. seams: by the clock around them; on a device
+what joined takes more than its parts alone. of the ideal: ideal/joined, that is gain/ideal gain, median and range of the repeats. gain: one grid/joined; ≈: it has no room, and is
 taken to run at the finest level's rate. allocations: the least of the repeats. bytes: by the nodes of all levels; taken: by
 the grids joined, of which up to 4 MiB for each lattice lie beside it, unwritten, so that it begins on a huge page; of seams: what
 they have more than the grids alone; planned: what is said of the grids beforehand
