@@ -79,11 +79,11 @@ func leavesMoments[T lbm.Float](t *testing.T, l *device.Library, cfg lbm.Config)
 		if err != nil {
 			t.Fatal(err)
 		}
-		set, err := f.work.Kernel("transfer_n3", "place_weights_n3_f64", 18) // of no marker
+		set, err := f.work.Kernel("transfer_n3", "place_weights_n3_f64", 20) // of no marker
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := range 18 {
+		for i := range 20 {
 			set.Args.Pointer(i, nil, 0)
 		}
 		set.Args.Int64(5, 0)

@@ -159,7 +159,9 @@ func sameAs[T lbm.Float](t *testing.T, masked, inside lbm.Config, at [3]int, wor
 	}
 	h, g := a.Health(), b.Health()
 	for axis := range at {
-		g.Worst[axis] -= at[axis]
+		for _, place := range []*[3]int{&g.Worst, &g.MinAt, &g.MaxAt} {
+			place[axis] -= at[axis]
+		}
 	}
 	same("health", h, g)
 	whole, fluid := make([]T, masked.Nodes()), make([]T, inside.Nodes())
