@@ -29,6 +29,7 @@ func (benchJoinedCommand) examples() []string {
 		"lbmib bench joined --domain 40x15 --diameter 20,40 --levels 0,1,2,3 --threads 1",
 		"lbmib bench joined --domain 12x10x10 --diameter 16 --levels 1,2 --margin 1,2,1,1,1,1 --precision f64,f32",
 		"lbmib bench joined --domain 20x15x15 --diameter 24 --levels 2 --json",
+		"lbmib bench joined --backend cuda --precision f64,f32",
 		"lbmib bench joined --report bench.out",
 		"lbmib bench joined --parts --json",
 	}
