@@ -365,6 +365,7 @@ func (f *batcher[T]) forgetGraphs() {
 	f.batch.refused = false
 	if f.together != nil {
 		f.together.closeGraphs()
+		f.together.refused = false
 	}
 }
 

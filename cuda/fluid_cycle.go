@@ -22,8 +22,9 @@ type cycle[T lbm.Float] struct {
 	actions []cycleAction[T] // that wait, in their order
 	keys    []batchKey       // room
 	graphs  []*cycleGraph[T]
-	single  int // steps of the whole that did not wait
-	refused bool
+	single  int  // steps of the whole that did not wait
+	refused bool // graphs take too much
+	closed  bool // nothing waits any more
 	queuing bool // what is called belongs to actions
 }
 
@@ -80,7 +81,7 @@ func (c *cycle[T]) next() {
 
 // mayWait tells whether the steps that begin may be queued as a graph.
 func (c *cycle[T]) mayWait() bool {
-	if c.refused || c.single < batchAfter*c.every { // so many have samples of their times
+	if c.refused || c.closed || c.single < batchAfter*c.every { // so many have samples of their times
 		return false
 	}
 	for _, f := range c.of {
@@ -92,7 +93,16 @@ func (c *cycle[T]) mayWait() bool {
 }
 
 // settle queues all that waits.
-func (c *cycle[T]) settle() { c.queue(func() error { return c.oneByOne(false) }) }
+func (c *cycle[T]) settle() {
+	if c.begun == c.every {
+		c.queue(c.launch)
+		return
+	}
+	c.queue(c.alone)
+}
+
+// alone queues it action by action.
+func (c *cycle[T]) alone() error { return c.oneByOne(false) }
 
 // queue queues all that waits in some way.
 func (c *cycle[T]) queue(how func() error) {
@@ -141,7 +151,7 @@ func (c *cycle[T]) oneByOne(capturing bool) error {
 // launch queues all that waits as a graph, which is captured if there is none yet, or else action by action.
 func (c *cycle[T]) launch() error {
 	if !c.key() {
-		return c.oneByOne(false)
+		return c.alone()
 	}
 	for _, f := range c.of {
 		if err := f.startNoise(); err != nil {
@@ -157,7 +167,7 @@ func (c *cycle[T]) launch() error {
 		c.follow(g)
 	} else if made, err := c.capture(); made == nil || err != nil {
 		if err == nil {
-			err = c.oneByOne(false)
+			err = c.alone()
 		}
 		return err
 	} else {
@@ -180,7 +190,7 @@ func (c *cycle[T]) key() bool {
 	c.keys = c.keys[:0]
 	for _, f := range c.of {
 		drive, steady := f.steadyDrive(f.batch.waiting)
-		if !steady || f.outflowsAreCurrent() && f.batch.waiting > 0 {
+		if !steady || f.amplitudes(f.steps) != f.amplitudes(f.steps-1) || f.outflowsAreCurrent() && f.batch.waiting > 0 {
 			return false
 		}
 		c.keys = append(c.keys, f.keyOf(0, drive))
@@ -195,9 +205,14 @@ func (c *cycle[T]) follow(g *cycleGraph[T]) {
 		f.steps += int64(to.made)
 		f.restore(to)
 	}
+	c.countRuns(1)
+}
+
+// countRuns counts runs of the tasks that wait, or takes them back.
+func (c *cycle[T]) countRuns(by int64) {
 	for i := range c.actions {
 		if t := c.actions[i].task; t != nil {
-			t.runs++
+			t.runs += by
 		}
 	}
 }
@@ -237,6 +252,7 @@ func (c *cycle[T]) capture() (*cycleGraph[T], error) {
 		f.steps, f.batch.waiting = before[k].steps, before[k].made
 		f.restore(&before[k])
 	}
+	c.countRuns(-1)
 	c.refused = true
 	return nil, err
 }
@@ -264,7 +280,7 @@ func (c *cycle[T]) captured() (*driver.Graph, error) {
 
 // drop forgets what waits, and has nothing wait from now on: a fluid is closed.
 func (c *cycle[T]) drop() {
-	c.actions, c.waits, c.begun, c.refused = nil, false, 0, true
+	c.actions, c.waits, c.begun, c.closed = nil, false, 0, true
 	c.closeGraphs()
 }
 

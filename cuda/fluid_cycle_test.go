@@ -15,7 +15,7 @@ import (
 func inGraphs[T lbm.Float](t testing.TB, l *device.Library, cfg, how lbm.Config, boxes []joined.Box, wait bool) (*joined.Fluid[T], *cycle[T]) {
 	t.Helper()
 	f, c := levelsTogether[T](t, l, cfg, how, boxes)
-	c.single, c.refused = batchAfter*c.every, !wait
+	c.single, c.closed = batchAfter*c.every, !wait
 	return f, c
 }
 
@@ -36,12 +36,15 @@ func TestLevelsInGraphsHaveTheSameBits(t *testing.T) {
 		boxes []joined.Box
 		looks []int // steps after which somebody looks
 		least int   // graphs
+		most  int   // that are made; 0: any number
 	}{
-		{"three levels", eddies, []joined.Box{levelBox(1, 8, 4, 56, 40), levelBox(2, 16, 8, 44, 32)}, nil, 2},
-		{"three levels, looked at", eddies, []joined.Box{levelBox(1, 8, 4, 56, 40), levelBox(2, 16, 8, 44, 32)}, []int{10, 13, 14, 30, 50, 51}, 4},
-		{"a stream past two boxes", stream, []joined.Box{levelBox(1, 16, 8, 56, 48), levelBox(2, 20, 16, 28, 32), levelBox(2, 36, 20, 48, 48)}, []int{31, 57}, 3},
-		{"a stream that begins", driven, []joined.Box{levelBox(1, 16, 8, 56, 48)}, nil, 1},
-		{"one level in parts", eddies, half, []int{21}, 2},
+		{"three levels", eddies, []joined.Box{levelBox(1, 8, 4, 56, 40), levelBox(2, 16, 8, 44, 32)}, nil, 2, 3},
+		{"three levels, looked at", eddies, []joined.Box{levelBox(1, 8, 4, 56, 40), levelBox(2, 16, 8, 44, 32)}, []int{10, 13, 14, 30, 50, 51}, 4, 0},
+		{"a stream past two boxes", stream, []joined.Box{levelBox(1, 16, 8, 56, 48), levelBox(2, 20, 16, 28, 32), levelBox(2, 36, 20, 48, 48)}, []int{31, 57}, 3, 0},
+		{"a stream that begins", driven, []joined.Box{levelBox(1, 16, 8, 56, 48)}, nil, 1, 2},
+		{"a stream that begins, three levels", driven, []joined.Box{levelBox(1, 16, 8, 56, 48), levelBox(2, 20, 16, 28, 32)}, nil, 1, 2},
+		{"a stream, looked at after every cycle", stream, []joined.Box{levelBox(1, 16, 8, 56, 48)}, []int{8, 12, 16, 20, 24, 28, 32, 36}, 1, 0},
+		{"one level in parts", eddies, half, []int{21}, 2, 0},
 	} {
 		for _, streaming := range lbm.StreamingNames {
 			t.Run(c.name+", "+streaming, func(t *testing.T) {
@@ -65,6 +68,9 @@ func TestLevelsInGraphsHaveTheSameBits(t *testing.T) {
 				}
 				if n := len(cycles[0].graphs); n < c.least {
 					t.Errorf("%d graphs were made, want at least %d", n, c.least)
+				}
+				if made := cycles[0].of[0].batch.made; c.most > 0 && made > c.most {
+					t.Errorf("%d graphs were made, want at most %d", made, c.most)
 				}
 				if len(cycles[1].graphs) > 0 {
 					t.Error("graphs were made that were refused")

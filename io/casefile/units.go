@@ -67,19 +67,30 @@ func (r Reference) units(dim int) Units {
 	}
 }
 
-// Rounding is what rounding alone may make, in reference units, of a quantity that is 0: of velocities, pressures, forces, torques
-// and flow rates, over which U has a positive power; of others it is 0.
+// Rounding is what rounding alone may make, in reference units, of a velocity, a rate of turning, a pressure, a force, a torque or a
+// flow rate that is 0; of all others, which no difference of populations is behind, it is 0.
 //
 // The populations of a node are of order 1 in lattice units: a step leaves its momentum and density wrong by about one
-// roundoff, which viscosity spreads over its neighbours, so that some ten steps' stay. In U that is divided by the lattice velocity that stands for it,
-// in ρU² by its square. A force is the sum over many nodes or markers, whose roundings are independent: they grow less than the force's unit.
+// roundoff, which viscosity spreads over its neighbours, so that some ten steps' stay. In U that is divided by the lattice velocity that
+// stands for it, in ρU² by its square. A force and a flow rate are sums over the N^(d−1) nodes of a section one L wide, or as many markers,
+// whose roundings are independent: in units of as many nodes they are √N^(d−1) times smaller, and smaller yet of bodies smaller than L.
 func (u Units) Rounding(q Quantity) float64 {
 	const steps = 10
-	p := q.in(u.Dim).speed
-	if p <= 0 || u.Velocity == 0 {
+	if u.Velocity == 0 {
 		return 0
 	}
-	return steps * u.Roundoff / pow(u.Velocity, p)
+	node, sum := steps*u.Roundoff, 1/math.Sqrt(pow(u.Resolution, u.Dim-1))
+	switch q {
+	case Velocity, Spin:
+		return node / u.Velocity
+	case FlowRate:
+		return node / u.Velocity * sum
+	case Pressure:
+		return node / (u.Velocity * u.Velocity)
+	case Force, Torque:
+		return node / (u.Velocity * u.Velocity) * sum
+	}
+	return 0
 }
 
 // Told is a number of so many times a quantity's reference unit for people: 0 where it is nothing but rounding.

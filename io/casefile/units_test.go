@@ -242,6 +242,7 @@ func TestTimesHaveNoDigitsOfRounding(t *testing.T) {
 // What rounding leaves of a quantity goes by the precision and by the lattice velocity that its unit has a power of.
 func TestRoundingIsToldAsNothing(t *testing.T) {
 	single, double := mustParse(t, cylinder, "fluid.precision=f32").Units(), mustParse(t, cylinder).Units()
+	large := UnitsOf(map[string]float64{"resolution": 200, "velocity": 0.02, "viscosity": 0.01}, 3, "f32")
 	const velocity, half = 0.1, 0x1p-24 // of the case; half a unit in the last place of f32
 	for _, of := range []struct {
 		what      string
@@ -249,7 +250,7 @@ func TestRoundingIsToldAsNothing(t *testing.T) {
 	}{
 		{"ten roundoffs of a velocity, f32", single.Rounding(Velocity), 10 * half / velocity},
 		{"of a pressure", single.Rounding(Pressure), 10 * half / velocity / velocity},
-		{"of a force", single.Rounding(Force), 10 * half / velocity / velocity},
+		{"of a force, a sum over as many nodes as L has", single.Rounding(Force), 10 * half / velocity / velocity / math.Sqrt(single.Resolution)},
 		{"of a velocity, f64", double.Rounding(Velocity), 10 * 0x1p-53 / velocity},
 		{"of a length: no difference of populations", single.Rounding(Length), 0},
 		{"of a velocity in a case that is not known", Units{}.Rounding(Velocity), 0},
@@ -257,7 +258,9 @@ func TestRoundingIsToldAsNothing(t *testing.T) {
 		{"1e-12 U in f64", double.Told(Velocity, 1, 1e-12), 1e-12},
 		{"-1.4e-6 U in f32", single.Told(Velocity, 1, -1.4e-6), 0},
 		{"-1.4e-6 U in f64", double.Told(Velocity, 1, -1.4e-6), -1.4e-6},
-		{"the force of a small coefficient, of half the unit", single.Told(Force, 0.5, 8.3e-5), 0},
+		{"the force of a small coefficient, of half the unit", single.Told(Force, 0.5, 8.3e-6), 0},
+		{"the force on a sphere of 0.05 L", large.Told(Force, 1, 0.98e-3), 0.98e-3},
+		{"the force per mass that holds a laminar flow", large.Told(Acceleration, 1, 3e-4), 3e-4},
 	} {
 		if math.Abs(of.got-of.want) > 1e-15*math.Abs(of.want) {
 			t.Errorf("%s: %g, want %g", of.what, of.got, of.want)

@@ -227,12 +227,14 @@ func (f *Fluid[T]) ownHealth() lbm.Health {
 		if in, ok := p.fluid.(boxHealth); ok {
 			own := p.local(b)
 			some := in.HealthIn(own.Lo, own.Hi)
-			if some.Worst[0] < 0 { // there are walls alone
+			if some.OK && some.Worst[0] < 0 { // there are walls alone
 				return
 			}
 			for _, node := range []*[3]int{&some.Worst, &some.MinAt, &some.MaxAt} {
 				for a := range dim {
-					node[a] = (node[a] - own.Lo[a] + b.Lo[a]) * f.width(p.level)
+					if node[0] >= 0 { // else nothing could be seen
+						node[a] = (node[a] - own.Lo[a] + b.Lo[a]) * f.width(p.level)
+					}
 				}
 			}
 			h.Merge(some)
