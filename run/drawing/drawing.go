@@ -82,11 +82,19 @@ func Profiles(t *table.Table, path, title string) error {
 // the column that tells rows apart or, of many, what they have in common. Columns
 // that the table lacks are left out; drawn tells whether any is there.
 func History(t *table.Table, by, what, path, title string, panels []plot.Panel, shown ...string) (drawn bool, err error) {
-	names, err := Groups(t, by)
+	all, err := histories(t, by, what, panels, shown...)
 	if err != nil {
 		return false, err
 	}
-	var all []plot.Panel
+	return drawHistories(path, title, all)
+}
+
+// histories are the panels of a History.
+func histories(t *table.Table, by, what string, panels []plot.Panel, shown ...string) (all []plot.Panel, err error) {
+	names, err := Groups(t, by)
+	if err != nil {
+		return nil, err
+	}
 	for i, column := range shown {
 		if !slices.Contains(t.Columns, column) {
 			continue
@@ -97,7 +105,7 @@ func History(t *table.Table, by, what, path, title string, panels []plot.Panel, 
 		for _, n := range names {
 			v, err := Columns(t, by, n, "t", column)
 			if err != nil {
-				return false, err
+				return nil, err
 			}
 			p.Lines = append(p.Lines, plot.Line{Name: n, X: v[0], Y: v[1]})
 			times, curves = append(times, v[0]), append(curves, v[1])
@@ -108,6 +116,10 @@ func History(t *table.Table, by, what, path, title string, panels []plot.Panel, 
 		}
 		all = append(all, p)
 	}
+	return all, nil
+}
+
+func drawHistories(path, title string, all []plot.Panel) (drawn bool, err error) {
 	if len(all) == 0 {
 		return false, nil
 	}

@@ -1,6 +1,9 @@
 package drawing
 
 import (
+	"math"
+	"slices"
+
 	"lbmib/io/plot"
 	"lbmib/io/table"
 )
@@ -33,6 +36,69 @@ func (e *Elastic) Draw(t *table.Table, path, title string) (drawn bool, err erro
 	if t.Rows() == 0 {
 		return false, nil
 	}
-	panels := append([]plot.Panel(nil), e.panels...)
-	return History(t, "body", e.what, path, title, panels, e.columns...)
+	all, err := e.histories(t)
+	if err != nil {
+		return false, err
+	}
+	return drawHistories(path, title, all)
+}
+
+// histories are the panels of the picture. A line ends where the cell of its name leaves: another that enters later under that name has a line of its own.
+func (e *Elastic) histories(t *table.Table) (all []plot.Panel, err error) {
+	if all, err = histories(t, "body", e.what, e.panels, e.columns...); err != nil {
+		return nil, err
+	}
+	names, err := Groups(t, "body")
+	if err != nil || len(names) > plot.MostCurves { // a bundle, which joins nothing
+		return all, err
+	}
+	times, err := t.Float("t", nil)
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(times)
+	times = slices.Compact(times)
+	for i, name := range names {
+		begins, err := livesOf(t, name, times)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range all {
+			p.Lines[i].X, p.Lines[i].Y = broken(p.Lines[i].X, p.Lines[i].Y, begins)
+		}
+	}
+	return all, nil
+}
+
+// livesOf are the rows of a body's, counted among them, at which another cell goes on under its name: with another number, or after
+// one of the table's times at which none was in the fluid.
+func livesOf(t *table.Table, body string, times []float64) (begins []int, err error) {
+	columns := []string{"t"}
+	if slices.Contains(t.Columns, "number") {
+		columns = append(columns, "number")
+	}
+	v, err := Columns(t, "body", body, columns...)
+	if err != nil {
+		return nil, err
+	}
+	at := v[0]
+	for k := 1; k < len(at); k++ {
+		before, _ := slices.BinarySearch(times, at[k-1])
+		next := before+1 < len(times) && times[before+1] == at[k]
+		if !next || len(v) > 1 && v[1][k] != v[1][k-1] {
+			begins = append(begins, k)
+		}
+	}
+	return begins, nil
+}
+
+// broken is a curve without a line to each of the points at which it begins anew.
+func broken(x, y []float64, begins []int) (bx, by []float64) {
+	from := 0
+	for _, k := range begins {
+		bx, by = append(bx, x[from:k]...), append(by, y[from:k]...)
+		bx, by = append(bx, (x[k-1]+x[k])/2), append(by, math.NaN())
+		from = k
+	}
+	return append(bx, x[from:]...), append(by, y[from:]...)
 }
