@@ -1,10 +1,13 @@
 package observe
 
 import (
+	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
+	"lbmib/io/table"
 	"lbmib/run/rundir"
 	"lbmib/run/setup/setuptest"
 )
@@ -44,4 +47,85 @@ func TestATableGoesOnWithTheColumnsThatItHas(t *testing.T) {
 	if names, _ := columnsInSI(forcesFile, []string{"t", "fx", "tx", "tz", "curvature"}, setuptest.Problem(t, setuptest.StreamCase).Units); len(names) > 0 {
 		t.Errorf("without anchors there are %s", strings.Join(names, ", "))
 	}
+}
+
+// Every column of elastic bodies that has a unit comes out in SI, too: the value in reference units times the unit. Here L is 1 cm, U is 0.5 m/s and ρ₀ is 900 kg/m³.
+func TestTablesOfElasticBodiesAreInSI(t *testing.T) {
+	const (
+		length, speed, time = 0.01, 0.5, 0.02 // L in m, U in m/s, L/U in s
+		work, perDepth      = 2.25e-4, 0.0225 // ρU²L³ in J, ρU²L² in J/m
+		force, tension      = 0.0225, 2.25    // ρU²L² in N, ρU²L in N/m
+		curvature           = 100             // 1/L in 1/m
+	)
+	energies := " energy energy_membrane energy_bending energy_area energy_volume"
+	for _, of := range []struct {
+		file, text string
+		columns    []string
+		want       []scaled
+	}{
+		{cellsFile, setuptest.CapsuleCase, cellColumns(3), []scaled{
+			{"t", "s", time}, {"x y z gap extent_x extent_y extent_z", "m", length}, {"vx vy vz", "m_per_s", speed}, {energies, "J", work}}},
+		{cellsFile, setuptest.RingsCase, cellColumns(2), []scaled{
+			{"t", "s", time}, {"x y gap extent_x extent_y", "m", length}, {"vx vy", "m_per_s", speed}, {energies, "J_per_m", perDepth}}},
+		{sheetsFile, setuptest.CapsuleCase, sheetColumns, []scaled{
+			{"t", "s", time}, {"tip_vx tip_vy tip_vz", "m_per_s", speed}, {"hold_fx hold_fy hold_fz", "N", force},
+			{"curvature_max", "per_m", curvature}, {"tension_max", "N_per_m", tension},
+			{"energy energy_stretching energy_bending energy_kinetic", "J", work},
+			{"tip_x tip_y tip_z left_bottom_x left_bottom_y left_bottom_z right_bottom_x right_bottom_y right_bottom_z " +
+				"left_top_x left_top_y left_top_z right_top_x right_top_y right_top_z", "m", length}}},
+	} {
+		rows := aRow(t, of.file, of.text, of.columns)
+		known := 0
+		for _, w := range of.want {
+			for _, column := range strings.Fields(w.columns) {
+				known++
+				value, err := rows.Float(column, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				si, err := rows.Float(column+"_"+w.unit, nil)
+				if err != nil {
+					t.Errorf("%s: %v", of.file, err)
+				} else if want := value[0] * w.factor; math.Abs(si[0]/want-1) > 1e-12 {
+					t.Errorf("%s: %s_%s is %g where %s is %g, want %g", of.file, column, w.unit, si[0], column, value[0], want)
+				}
+			}
+		}
+		if si := rows.Columns[len(of.columns):]; len(si) != known || !slices.Equal(rows.Columns[:len(of.columns)], of.columns) {
+			t.Errorf("%s: the %d columns in SI are %v, want %d", of.file, len(si), si, known)
+		}
+	}
+}
+
+// scaled are columns, the unit at the end of their names in SI, and what the reference unit is in it.
+type scaled struct {
+	columns, unit string
+	factor        float64
+}
+
+// aRow is the table that a case with anchors begins, with one row: 1, 2, 3, … in the order of the columns.
+func aRow(t *testing.T, file, text string, columns []string) *table.Table {
+	t.Helper()
+	state := NewState[float64](setuptest.Problem(t, text, "reference.length=1 cm", "reference.speed=0.5 m/s", "reference.density=900"))
+	state.Dir = rundir.Dir{Path: t.TempDir()}
+	o := &Outputs[float64]{State: &state}
+	to, err := o.Table(file, columns, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var row []any
+	for i := range columns {
+		row = append(row, float64(i+1))
+	}
+	if err := to.Append(row...); err != nil {
+		t.Fatal(err)
+	}
+	if err := to.Close(); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := table.Read(state.Dir.File(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
 }
