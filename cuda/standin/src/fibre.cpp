@@ -72,18 +72,17 @@ struct Fibre {
 	Index index;
 	Site site;
 	uint32 mask; // of the lanes waited for
-	int step;    // how many warp operations it has been through
 	int predicate;
+	uint64 value, result; // what a warp operation takes of the lane, and what it gives it
+	int source;           // the lane whose value that is; every: a bit of each
 };
 
-struct Warp {
-	uint64 value[warpSize];
-};
+constexpr int every = -1;
 
 // A host thread's fibres and the block that they run.
 struct Block {
 	std::vector<Fibre> fibres; // kept from block to block, for their stacks
-	std::vector<Warp> warps;
+	std::vector<uint32> inWarp; // of each warp, the lanes that wait in a warp operation
 	int threads, current;
 	Saved scheduler;
 	const Kernel *kernel = nullptr; // nullptr: no block with fibres is running
@@ -99,86 +98,103 @@ struct Block {
 	}
 };
 
-thread_local Block block;
+// A host thread's own. Where it is is looked up at every operation: a pointer, unlike what has a destructor, is at hand.
+thread_local Block *block;
+
+Block &blockOfThread() {
+	static thread_local Block own;
+	return own;
+}
 
 std::string place(Site s) {
 	const char *name = strrchr(s.file, '/');
 	return std::string(name != nullptr ? name + 1 : s.file) + ":" + std::to_string(s.line);
 }
 
-bool same(Site a, Site b) { return a.line == b.line && strcmp(a.file, b.file) == 0; }
+bool same(Site a, Site b) { return a.line == b.line && (a.file == b.file || strcmp(a.file, b.file) == 0); }
 
 void entry() {
-	Block &b = block;
+	Block &b = *block;
 	b.kernel->thread(b.arguments);
 	b.fibres[b.current].state = Ended;
 	change(&b.fibres[b.current].saved, &b.scheduler);
 	__builtin_unreachable();
 }
 
-void wait(State state) {
-	Block &b = block;
+void wait(Block &b, State state) {
 	Fibre &f = b.fibres[b.current];
 	f.state = state;
 	change(&f.saved, &b.scheduler);
 }
 
-void resume(int i) {
-	Block &b = block;
+void resume(Block &b, int i) {
 	b.current = i;
 	threadIdx = b.fibres[i].index;
 	change(&b.scheduler, &b.fibres[i].saved);
 }
 
-int warpEnd(int first) { return first + warpSize < block.threads ? first + warpSize : block.threads; }
+int warpEnd(const Block &b, int first) { return first + warpSize < b.threads ? first + warpSize : b.threads; }
 
 // lanes is the mask without lanes that the block does not have.
-uint32 lanes(uint32 mask, int first) {
-	const int n = warpEnd(first) - first;
+uint32 lanes(const Block &b, uint32 mask, int first) {
+	const int n = warpEnd(b, first) - first;
 	return n == warpSize ? mask : mask & ((1u << n) - 1);
 }
 
-// meet waits for the lanes in the mask to come to the same operation.
-void meet(uint32 mask, Site site) {
-	Block &b = block;
+// give gives the lanes in the mask, all of which have come, what their operation makes of the values of all.
+void give(Block &b, uint32 mask, int first) {
+	Fibre *const lane = &b.fibres[first];
+	uint64 bits = 0;
+	for (uint32 m = mask; m != 0; m &= m - 1) {
+		const int i = __builtin_ctz(m);
+		bits |= (uint64)(lane[i].value != 0) << i;
+	}
+	for (uint32 m = mask; m != 0; m &= m - 1) {
+		Fibre &f = lane[__builtin_ctz(m)];
+		// What a lane that takes no part holds is undefined: all bits, which shows.
+		f.result = f.source == every ? bits : mask >> f.source & 1 ? lane[f.source].value : ~0ull;
+		f.state = Ready;
+	}
+	b.inWarp[first / warpSize] &= ~mask;
+}
+
+// meet waits for the lanes in the mask to come to the same operation. The last to come gives all of them its result and goes on.
+uint64 meet(uint32 mask, uint64 value, int source, Site site) {
+	Block &b = *block;
 	const int first = b.current / warpSize * warpSize, lane = b.current - first;
-	mask = lanes(mask, first);
+	mask = lanes(b, mask, first);
 	Fibre &me = b.fibres[b.current];
 	me.mask = mask;
 	me.site = site;
-	me.step++;
+	me.value = value;
+	me.source = source;
 	if (!(mask >> lane & 1)) {
 		fail(LaunchFailed, "the lane is not in the mask of the warp operation at " + place(site));
 	}
-	for (int i = 0; i < warpSize; i++) {
-		if (!(mask >> i & 1) || i == lane) {
-			continue;
-		}
-		const Fibre &f = b.fibres[first + i];
-		if (f.state != InWarp) {
-			wait(InWarp);
-			return; // the last to come has made this one ready
-		}
+	uint32 &waiting = b.inWarp[first / warpSize];
+	waiting |= 1u << lane;
+	if ((mask & ~waiting) != 0) {
+		wait(b, InWarp);
+		return me.result;
+	}
+	for (uint32 m = mask; m != 0; m &= m - 1) {
+		const Fibre &f = b.fibres[first + __builtin_ctz(m)];
 		if (f.mask != mask || !same(f.site, site)) {
 			fail(LaunchFailed, "lanes of a warp wait in different operations, at " + place(f.site) + " and " + place(site));
 		}
 	}
-	for (int i = 0; i < warpSize; i++) {
-		if ((mask >> i & 1) && i != lane) {
-			b.fibres[first + i].state = Ready;
-		}
-	}
+	give(b, mask, first);
+	return me.result;
 }
 
 void needFibres(Site site) {
-	if (block.kernel == nullptr) {
+	if (block == nullptr || block->kernel == nullptr) {
 		fail(LaunchFailed, "it waits for other threads at " + place(site) + ": declare it as BARRIER_KERNEL");
 	}
 }
 
 // passBarrier lets all threads go on, if all of them wait at the same place.
-void passBarrier() {
-	Block &b = block;
+void passBarrier(Block &b) {
 	const Site site = b.fibres[0].site;
 	int count = 0;
 	for (int i = 0; i < b.threads; i++) {
@@ -195,8 +211,7 @@ void passBarrier() {
 }
 
 // stuck reports that no thread can go on.
-[[noreturn]] void stuck() {
-	Block &b = block;
+[[noreturn]] void stuck(Block &b) {
 	int ended = 0, waiting = 0;
 	Site site = {};
 	State state = Ready;
@@ -216,15 +231,16 @@ void passBarrier() {
 						   " at " + place(site) + ", that others never reach (" + std::to_string(ended) + " have ended)");
 }
 
-void begin(const Kernel &k, void *const *arguments) {
-	Block &b = block;
+Block &begin(const Kernel &k, void *const *arguments) {
+	Block &b = blockOfThread();
+	block = &b;
 	b.threads = (int)(blockDim.x * blockDim.y * blockDim.z);
 	b.kernel = &k;
 	b.arguments = arguments;
 	if ((int)b.fibres.size() < b.threads) {
 		b.fibres.resize(b.threads);
 	}
-	b.warps.resize((b.threads + warpSize - 1) / warpSize);
+	b.inWarp.assign((b.threads + warpSize - 1) / warpSize, 0);
 	for (int i = 0; i < b.threads; i++) {
 		Fibre &f = b.fibres[i];
 		if (f.stack == nullptr) {
@@ -237,18 +253,25 @@ void begin(const Kernel &k, void *const *arguments) {
 		}
 		prepare(&f.saved, f.stack, entry);
 		f.state = Ready;
-		f.step = 0;
 		f.index = {i % blockDim.x, i / blockDim.x % blockDim.y, i / (blockDim.x * blockDim.y)};
 	}
+	return b;
 }
 
 } // namespace
 
-void leaveFibres() { block.kernel = nullptr; }
+void leaveFibres() {
+	if (block != nullptr) {
+		block->kernel = nullptr;
+	}
+}
 
 bool stackGuard(const void *p) {
 	const char *c = static_cast<const char *>(p);
-	for (const Fibre &f : block.fibres) {
+	if (block == nullptr) {
+		return false;
+	}
+	for (const Fibre &f : block->fibres) {
 		if (f.stack != nullptr && c >= f.stack - stackGuardBytes && c < f.stack) {
 			return true;
 		}
@@ -258,57 +281,36 @@ bool stackGuard(const void *p) {
 
 int barrier(int predicate, int operation, Site site) {
 	needFibres(site);
-	Block &b = block;
+	Block &b = *block;
 	Fibre &f = b.fibres[b.current];
 	f.site = site;
 	f.predicate = predicate;
-	wait(InBarrier);
+	wait(b, InBarrier);
 	const int n = b.result;
 	return operation == 0 ? n > 0 : operation == 1 ? n == b.threads : n;
 }
 
 uint64 exchange(uint32 mask, uint64 value, int source, Site site) {
 	needFibres(site);
-	Block &b = block;
-	const int lane = b.current % warpSize, first = b.current - lane;
-	uint64 *const slots = b.warps[first / warpSize].value;
-	slots[lane] = value;
-	meet(mask, site);
-	// What a lane that takes no part holds is undefined: all bits, which shows.
-	const uint64 r = lanes(mask, first) >> source & 1 ? slots[source] : ~0ull;
-	meet(mask, site);
-	return r;
+	return meet(mask, value, source, site);
 }
 
 uint32 ballot(uint32 mask, int predicate, Site site) {
 	needFibres(site);
-	Block &b = block;
-	const int lane = b.current % warpSize, first = b.current - lane;
-	uint64 *const slots = b.warps[first / warpSize].value;
-	slots[lane] = predicate != 0;
-	meet(mask, site);
-	uint32 r = 0;
-	for (int i = 0; i < warpSize; i++) {
-		if (lanes(mask, first) >> i & 1) {
-			r |= (uint32)slots[i] << i;
-		}
-	}
-	meet(mask, site);
-	return r;
+	return (uint32)meet(mask, predicate != 0, every, site);
 }
 
 void fibres(const Kernel &k, void *const *arguments) {
-	begin(k, arguments);
-	Block &b = block;
+	Block &b = begin(k, arguments);
 	for (;;) {
 		bool moved = false;
 		int ended = 0, waiting = 0;
 		for (int first = 0; first < b.threads; first += warpSize) {
 			for (bool again = true; again;) { // until no lane of the warp can go on
 				again = false;
-				for (int i = first; i < warpEnd(first); i++) {
+				for (int i = first; i < warpEnd(b, first); i++) {
 					if (b.fibres[i].state == Ready) {
-						resume(i);
+						resume(b, i);
 						again = moved = true;
 					}
 				}
@@ -322,9 +324,9 @@ void fibres(const Kernel &k, void *const *arguments) {
 			break;
 		}
 		if (waiting == b.threads) {
-			passBarrier();
+			passBarrier(b);
 		} else if (!moved) {
-			stuck();
+			stuck(b);
 		}
 	}
 	leaveFibres();
