@@ -54,6 +54,9 @@ func inTube(t testing.TB, cells func(t testing.TB) []*flexible.Cell) hybridtest.
 // TestDeviceCellsTouchAsOnTheCPU: cells repel each other and their own images, walls and solid nodes as they do on the CPU, whose sums are
 // of another order, and whose gaps are told; the second bound is for single precision.
 func TestDeviceCellsTouchAsOnTheCPU(t *testing.T) {
+	if testing.Short() {
+		t.Skip("numbers of code that other tests take through the race detector")
+	}
 	l := devicetest.Open(t)
 	walls := pressed(t)
 	walls.Name = "cells in contact between walls"
@@ -137,6 +140,9 @@ func TestDeviceContactDoesNotDependOnLaunches(t *testing.T) {
 
 // TestDeviceCellsTakeLoads: forces from outside, some of which come smoothly, as on the CPU.
 func TestDeviceCellsTakeLoads(t *testing.T) {
+	if testing.Short() {
+		t.Skip("numbers of code that other tests take through the race detector")
+	}
 	l := devicetest.Open(t)
 	s := pressed(t)
 	cells := s.Cells
@@ -234,6 +240,9 @@ func TestSolidsAreListedWhereTheyAct(t *testing.T) {
 // TestDeviceContactIsThatOfComparingAll: forces on points at random places in boxes of all kinds are those of package ib/contact, which are those of
 // comparing all with all, to the rounding of other sums; solid nodes lie at random, too.
 func TestDeviceContactIsThatOfComparingAll(t *testing.T) {
+	if testing.Short() {
+		t.Skip("numbers of code that other tests take through the race detector")
+	}
 	l := devicetest.Open(t)
 	r := rand.New(rand.NewPCG(5, 6))
 	pool := parallel.NewPool(1)

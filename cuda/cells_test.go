@@ -75,6 +75,9 @@ func kindsOfCells(t testing.TB) hybridtest.Scene {
 // the CPU, of which sums over triangles and markers come in another order: some roundings of positions of 40 and forces of
 // 1e-3 a step.
 func TestDeviceStepsCellsAsTheCPU(t *testing.T) {
+	if testing.Short() {
+		t.Skip("numbers of code that other tests take through the race detector")
+	}
 	l := devicetest.Open(t)
 	for _, streaming := range []string{"ab", "inplace"} {
 		s := kindsOfCells(t)

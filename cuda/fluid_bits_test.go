@@ -20,7 +20,7 @@ func TestRandomFlowsAreTheCPUsToTheBit(t *testing.T) {
 	l := devicetest.Open(t)
 	flows := uint64(90)
 	if testing.Short() {
-		flows = 24
+		flows = 12
 	}
 	for seed := range flows {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {

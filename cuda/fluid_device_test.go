@@ -191,6 +191,9 @@ func TestTallAndDeepDomainsAreSweptWhole(t *testing.T) {
 // What a fluid holds on the device is what it was said to need: its lattices to the
 // byte, boundaries at most.
 func TestAFluidTakesTheMemoryThatWasAnnounced(t *testing.T) {
+	if testing.Short() {
+		t.Skip("numbers of code that other tests take through the race detector")
+	}
 	l := devicetest.Open(t)
 	for _, streaming := range lbm.StreamingNames {
 		cfg := channel(t, lbm.D3Q19)

@@ -126,6 +126,9 @@ func TestListsAreBoundedByTheirBytes(t *testing.T) {
 // What is fetched into lent memory, and put from it, is what goes by way of the fluid's own
 // memory, to the bit, and makes no way there.
 func TestExchangeWithLentMemoryIsStraight(t *testing.T) {
+	if testing.Short() {
+		t.Skip("numbers of code that other tests take through the race detector")
+	}
 	for _, streaming := range lbm.StreamingNames {
 		f, g := small(t, streaming), small(t, streaming)
 		nodes := some(100, 1500, 7)

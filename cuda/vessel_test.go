@@ -159,6 +159,9 @@ func told[T lbm.Float](f lbm.Fluid[T]) []float64 {
 
 // A device adds up what a patch of the wall has gained node by node, the CPU link by link: all else is the same operations.
 func TestVesselsAreTheCPUsToRounding(t *testing.T) {
+	if testing.Short() {
+		t.Skip("numbers of code that other tests take through the race detector")
+	}
 	l := devicetest.Open(t)
 	for _, outlet := range []lbm.PortKind{lbm.PortPressure, lbm.PortWindkessel} {
 		for _, varies := range []bool{false, true} {

@@ -98,6 +98,9 @@ func apart(a, b []geometry.Vec) (most float64) {
 // TestForcesInTheCollisionAreThoseOfACorrection holds the two ways to make a step against each other, which are
 // equal but for rounding (Guo's forcing): over 200 steps errors of 1e-16 of a position of 10 may grow to 1e-11.
 func TestForcesInTheCollisionAreThoseOfACorrection(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	one, other := capsules(t, soft, 3), capsules(t, soft, 3)
 	a, b := cellsIn[float64](t, one, 1), cellsIn[float64](t, other, 1)
 	for range 200 {
@@ -279,6 +282,9 @@ func TestACellThatHasTurnedOverStopsTheRun(t *testing.T) {
 // Δt/4 and Δt/8 of the same time: viscosity goes with Δt, moduli with Δt². Differences between one and the next fall fourfold;
 // Euler's steps halve them.
 func TestCellsAreOfSecondOrderInTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	var last []geometry.Vec
 	var differences []float64
 	for _, refined := range []int{1, 2, 4, 8} {

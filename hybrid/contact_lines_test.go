@@ -135,6 +135,9 @@ func TestLinesKeepAwayFromWallsAndBodies(t *testing.T) {
 
 // TestSheetsKeepAwayFromSheets: one that is thrown edge on at another, whose left and right edges are held, stays on its side.
 func TestSheetsKeepAwayFromSheets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	flow := lbm.Config{Lattice: lbm.D3Q19, Size: [3]int{24, 28, 20}}
 	heavy := plate.Config{Mass: 20, Stretching: 5, Shear: 2, Bending: 2}
 	held := plate.Config{Mass: 2, Stretching: 5, Shear: 2, Bending: 2, Edges: [4]plate.EdgeKind{plate.Clamped, plate.Clamped}}

@@ -106,6 +106,9 @@ var usual = rigid.Contact{Distance: 2, Stiffness: 1}
 // TestCapsulesPassEachOther: shear drives two capsules, whose centres are a quarter of a diameter apart across it, over each other. Neither gets
 // into the other, and they are above each other on the other side.
 func TestCapsulesPassEachOther(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	const rate, nu, radius = 0.03, 0.2, 3.
 	flow := lbm.Config{Size: [3]int{30, 20, 12}}
 	for side, sign := range map[int]float64{2: -1, 3: 1} {
@@ -207,6 +210,9 @@ func TestContactKeepsMomentum(t *testing.T) {
 
 // TestWallsRepelCells: capsules in a fluid at rest that begin 0.4 nodes from a wall move away from it; periodic faces leave them.
 func TestWallsRepelCells(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	material := elastic.Material{Law: "skalak", Shear: 0.02, Area: 1, Bending: 1e-3}
 	still := func([3]float64) [3]float64 { return [3]float64{} }
 	for _, c := range []struct {

@@ -89,8 +89,12 @@ func TestPipelinedBodiesAreLookedAtAfterTheStep(t *testing.T) {
 
 // A run that is interrupted goes on with any schedule as if nothing had been.
 func TestRunsResumeAcrossSchedules(t *testing.T) {
-	for _, name := range []string{"a cylinder in a channel, next to a wall", "two that move, across seams", "damped, two that move, across seams",
-		"cells of two kinds, across seams", "a cell beside a wall and a sphere that moves, in contact"} {
+	names := []string{"a cylinder in a channel, next to a wall", "two that move, across seams", "damped, two that move, across seams",
+		"cells of two kinds, across seams", "a cell beside a wall and a sphere that moves, in contact"}
+	if testing.Short() {
+		names = names[1:3] // cells are taken through the race detector by others
+	}
+	for _, name := range names {
 		for from, to := range map[string]string{"serial": "pipelined", "pipelined": "serial"} {
 			s := hybridtest.Find(t, name)
 			name, steps, tolerance := fmt.Sprintf("%s, from %s to %s", name, from, to), 130, hybridtest.Rounding[float64](&s)
@@ -209,6 +213,9 @@ func TestPipelinedForcesThatAreNotFinite(t *testing.T) {
 }
 
 func TestPipelinedStepsAllocateNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector allocates, too")
+	}
 	for _, s := range hybridtest.Scenes(t) {
 		if s.Flow.Lattice.Dim == 3 && (testing.Short() || s.Free) {
 			continue // long, and nothing else

@@ -52,6 +52,9 @@ func sheetOf(b *rigid.Body) *plate.Sheet { return b.Structure.(*flexible.Sheet).
 // TestSheetsKeepMomentum: what a sheet expects of the fluid is what the fluid gets, with the wall correction, to what conjugate gradients
 // leave. BDF2's momentum of a mass is M(3U − U⁻)/2 from the second step on.
 func TestSheetsKeepMomentum(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
 	s := drifting(t, 1, "serial", false)
 	step(t, s, 1)
 	var first geometry.Vec
