@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 	"lbmib/lbm/lbmtest"
@@ -61,11 +62,17 @@ func TestCPUConforms(t *testing.T) {
 	}
 	half := lbm.Config{Store: "f16"} // rounds to 11 bits
 	t.Run("f32/f16", func(t *testing.T) { lbmtest.ConformTo(t, factory[float32](half, 2), 1./(1<<10)) })
-	for _, how := range []lbm.Config{
-		{Kernel: "go", Streaming: "ab"}, {Kernel: "go", StepsPerSweep: 2}, {Layout: "soaos", Streaming: "ab"},
-		{Layout: "soaos", StepsPerSweep: 2}, {Layout: "aos", Kernel: "go"},
+	for k, how := range []lbm.Config{
+		{Kernel: "go", StepsPerSweep: 2}, {Layout: "soaos", StepsPerSweep: 2}, {Kernel: "go", Streaming: "ab"},
+		{Layout: "soaos", Streaming: "ab"}, {Layout: "aos", Kernel: "go"},
 	} {
+		if k > 1 && !checkingtest.Full() {
+			break // layouts and schemes have the bits of each other: TestResultsDoNotDependOnWorkersLayoutOrScheme
+		}
 		t.Run(fmt.Sprintf("%+q f32", []string{how.Kernel, how.Streaming, how.Layout}), func(t *testing.T) { lbmtest.Conform(t, factory[float32](how, 2)) })
+	}
+	if !checkingtest.Full() {
+		return
 	}
 	half.StepsPerSweep = 2
 	t.Run("fused f32/f16", func(t *testing.T) { lbmtest.ConformTo(t, factory[float32](half, 2), 1./(1<<10)) })
