@@ -53,18 +53,32 @@ func (r Rheology) validate(infinite float64) error {
 	return nil
 }
 
-// relaxationTime is τ of a node by z = Π:Π/ρ².
+// relaxationTime is τ of a node by z = Π:Π/ρ²: where τ − ½ is 3ν of the rate of strain |S| = 3√(z/2)/τ, by Newton's method. τ − ½ − 3ν grows with τ,
+// as the stress does with the rate of strain; steps that would leave what is known of τ halve it.
 func (r Rheology) relaxationTime(infinite, z float64) float64 {
-	lo, hi := 0.5+3*infinite, 0.5+3*r.Zero
-	for range 60 { // τ − ½ − 3ν grows with τ, as the stress does with the rate of strain
-		tau := (lo + hi) / 2
-		if tau-0.5 > 3*r.Viscosity(infinite, 3*math.Sqrt(z/2)/tau) {
+	least := 0.5 + 3*infinite
+	lo, hi := least, 0.5+3*r.Zero
+	stress, range3, fall := 3*math.Sqrt(z/2), 3*(r.Zero-infinite), (r.Exponent-1)/r.Transition
+	tau := hi
+	for range 60 {
+		p := math.Pow(r.Time*stress/tau, r.Transition)
+		q := range3 * math.Pow(1+p, fall)
+		excess := tau - least - q
+		if excess > 0 {
 			hi = tau
 		} else {
 			lo = tau
 		}
+		next := tau - excess/(1+q*(r.Exponent-1)*p/((1+p)*tau))
+		if !(next > lo && next < hi) {
+			next = (lo + hi) / 2
+		}
+		if math.Abs(next-tau) <= 1e-16*tau {
+			return next
+		}
+		tau = next
 	}
-	return (lo + hi) / 2
+	return tau
 }
 
 // TableBytes is the memory of a table of relaxation times of so many bytes each.

@@ -78,16 +78,30 @@ func (s flows[T]) lawInAChannel(t checking.T) {
 	}
 }
 
-// lawShear is the rate of strain whose stress, per density, is given.
+// lawShear is the rate of strain whose stress, per density, is given: by chords between two rates that hold it, of which the end that stays counts half.
 func lawShear(law lbm.Rheology, nu, stress float64) float64 {
+	excess := func(rate float64) float64 { return law.Viscosity(nu, rate)*rate - stress }
 	lo, hi := 0., stress/nu
-	for range 60 {
-		rate := (lo + hi) / 2
-		if law.Viscosity(nu, rate)*rate > stress {
-			hi = rate
-		} else {
-			lo = rate
+	below, above := -stress, excess(hi)
+	for side := 0; hi-lo > 1e-15*hi && above > below; {
+		rate := hi - above*(hi-lo)/(above-below)
+		if !(rate > lo && rate < hi) {
+			break
 		}
+		if e := excess(rate); e > 0 {
+			if hi, above = rate, e; side > 0 {
+				below /= 2
+			}
+			side = 1
+		} else {
+			if lo, below = rate, e; side < 0 {
+				above /= 2
+			}
+			side = -1
+		}
+	}
+	if above < -below {
+		return hi
 	}
 	return lo
 }
