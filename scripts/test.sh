@@ -63,7 +63,7 @@ longest_first() {
 # scripts/readback.sh runs one that it sees.
 racing() {
 	go list -f '{{.ImportPath}} {{join .Imports " "}}' ./... | awk '
-		$1 ~ /^lbmib\/(cmd\/lbmib(\/bench\/.*)?|validation\/suite|run\/check)$/ {next}
+		$1 ~ /^lbmib\/(cmd\/lbmib(\/bench(\/.*)?)?|validation\/suite|run\/check)$/ {next}
 		/ (sync|sync\/atomic|lbmib\/internal\/parallel)( |$)/ {print $1}'
 }
 
