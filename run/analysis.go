@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lbmib/io/statistics"
+	"lbmib/run/observe"
 	"lbmib/run/setup"
 )
 
@@ -18,20 +19,7 @@ type analysis struct {
 }
 
 func (h *history) analyse(to setup.Heading, from, length float64) (r analysis) {
-	turned := h.History
-	switch to.Axis {
-	case 1:
-		turned.Cd, turned.Cl = h.Cl, h.Cd
-	case 2:
-		turned.Cd = h.cs
-	}
-	if to.Sign < 0 {
-		negative := make([]float64, len(turned.Cd))
-		for i, v := range turned.Cd {
-			negative[i] = -v
-		}
-		turned.Cd = negative
-	}
+	turned := observe.Along(h.History, h.cs, to)
 	r.Result = statistics.Analyse(turned, from, length)
 	if !to.Plain() { // which drag and lift do not mean in summary.json
 		r.Note = strings.NewReplacer("drag", "force along "+to.String(), "lift", "force across it").Replace(r.Note)

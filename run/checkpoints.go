@@ -127,6 +127,9 @@ func (c *checkpoints[T]) pending() (*pending[T], error) {
 		p.meta.Steady = c.Case.Run.StopSteady
 	case "cd_interval":
 		p.meta.Drag, p.meta.DragOf = c.Case.Run.StopCd, c.Case.Run.StopBody
+		if from := c.Case.Output.Statistics.From; finite.Is(from) {
+			p.meta.DragFrom = &from
+		}
 	}
 	return p, nil
 }

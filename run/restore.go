@@ -29,7 +29,8 @@ type savedMeta struct {
 	Wall     float64     `json:"wall_seconds"`
 	Steady   float64     `json:"steady,omitempty"`           // stop_when.steady, if the state fulfils it
 	Drag     float64     `json:"cd_interval,omitempty"`      // stop_when.cd_interval, likewise,
-	DragOf   string      `json:"cd_interval_body,omitempty"` // of this body
+	DragOf   string      `json:"cd_interval_body,omitempty"` // of this body,
+	DragFrom *float64    `json:"cd_interval_from,omitempty"` // over the window that begins there: output.statistics.from, where it is given
 	Version  string      `json:"version"`
 	Warnings []string    `json:"warnings,omitempty"` // about the outputs of earlier parts of the run
 
@@ -209,8 +210,16 @@ func (m *savedMeta) stoppedBy(c *casefile.Case) string {
 	switch {
 	case m.Steady > 0 && m.Steady <= c.Run.StopSteady:
 		return "steady"
-	case m.Drag > 0 && m.Drag <= c.Run.StopCd && m.DragOf == c.Run.StopBody:
+	case m.Drag > 0 && m.Drag <= c.Run.StopCd && m.DragOf == c.Run.StopBody && sameWindow(m.DragFrom, c.Output.Statistics.From):
 		return "cd_interval"
 	}
 	return ""
+}
+
+// sameWindow tells whether a case has the beginning of the window that a checkpoint tells of; nil and NaN: it is found.
+func sameWindow(from *float64, now float64) bool {
+	if from == nil {
+		return !finite.Is(now)
+	}
+	return *from == now
 }

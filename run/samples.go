@@ -71,7 +71,7 @@ func (r *results[T]) portStatistics(s *Summary) error {
 		out := PortSummary{
 			FlowRate: finite.Number(flow.Mean), FlowRateAmplitude: finite.Number(flow.Amplitude),
 			Pressure: finite.Number(pressure.Mean), PressureAmplitude: finite.Number(pressure.Amplitude),
-			FlowRateInterval: x.interval("flow_rate"), PressureInterval: x.interval("p"),
+			FlowRateInterval: x.interval("flow_rate", &a), PressureInterval: x.interval("p", &a),
 			Window: [2]finite.Number{finite.Number(a.From), finite.Number(a.To)}, Converged: a.Converged,
 		}
 		out.Extremes = map[string]Extremes{"flow_rate": extremesOf(flow, "flow rate"), "p": extremesOf(pressure, "pressure")}
@@ -140,13 +140,13 @@ func (s *samples) over(column string, a *statistics.Result) statistics.Spread {
 	return statistics.Over(s.t, v, a.From, a.To)
 }
 
-// interval is the half width of the 95 % confidence interval of a column's mean; NaN where the record is too short to tell.
-func (s *samples) interval(column string) finite.Number {
+// interval is the half width of the 95 % confidence interval of a column's mean in a window; NaN where that is too short to tell.
+func (s *samples) interval(column string, a *statistics.Result) finite.Number {
 	v, err := s.table.Float(column, s.rows)
 	if err != nil || len(v) != len(s.t) {
 		return finite.Number(math.NaN())
 	}
-	return finite.Number(statistics.MeanInterval(s.t, v).HalfWidth)
+	return finite.Number(statistics.MeanWithin(s.t, v, a.From, a.To).HalfWidth)
 }
 
 // window is found from two columns; one: the other is at rest.
@@ -181,7 +181,7 @@ func (r *results[T]) sampleStatistics(s *Summary) error {
 			flow, p := x.over("flow_rate", &a), x.over("p", &a)
 			out := SectionSummary{
 				FlowRate: finite.Number(flow.Mean), FlowRateAmplitude: finite.Number(flow.Amplitude),
-				FlowRateInterval: x.interval("flow_rate"), PressureInterval: x.interval("p"), PressureDrop: finite.Number(math.NaN()),
+				FlowRateInterval: x.interval("flow_rate", &a), PressureInterval: x.interval("p", &a), PressureDrop: finite.Number(math.NaN()),
 				Pressure: finite.Number(p.Mean), PressureAmplitude: finite.Number(p.Amplitude), Area: finite.Number(x.over("area", &a).Mean),
 				Window: [2]finite.Number{finite.Number(a.From), finite.Number(a.To)}, Converged: a.Converged,
 			}
@@ -242,14 +242,14 @@ func (r *results[T]) probeStatistics(s *Summary, from float64) error {
 		}
 		p := x.over("p", &a)
 		out := ProbeSummary{
-			Pressure: finite.Number(p.Mean), PressureAmplitude: finite.Number(p.Amplitude), PressureInterval: x.interval("p"),
+			Pressure: finite.Number(p.Mean), PressureAmplitude: finite.Number(p.Amplitude), PressureInterval: x.interval("p", &a),
 			Window: [2]finite.Number{finite.Number(a.From), finite.Number(a.To)}, Converged: a.Converged,
 			Extremes: map[string]Extremes{"p": extremesOf(p, "pressure")},
 		}
 		for _, v := range []string{"u", "v", "w"}[:r.Flow.Lattice.Dim] {
 			u := x.over(v, &a)
 			out.Velocity, out.VelocityAmplitude = append(out.Velocity, finite.Number(u.Mean)), append(out.VelocityAmplitude, finite.Number(u.Amplitude))
-			out.VelocityInterval, out.Extremes[v] = append(out.VelocityInterval, x.interval(v)), extremesOf(u, "velocity")
+			out.VelocityInterval, out.Extremes[v] = append(out.VelocityInterval, x.interval(v, &a)), extremesOf(u, "velocity")
 		}
 		s.Probes[of.Name] = out
 	}

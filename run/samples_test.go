@@ -13,10 +13,21 @@ import (
 	"lbmib/run/setup/setuptest"
 )
 
-// What summary.json says of records whose statistics are known. A record of 320 rows swings by ±d about its mean every five rows: these are 64 blocks whose means
-// differ by d from that of all and whose neighbours go against each other, so that the standard deviation is d √(64/63), and with Student's t of 63 degrees of freedom,
-// 1.9983, the half width of the interval is 1.9983 d/√63 = 0.25176 d. A record that stands still has the half width 0. From in to out, which swing together, the
-// pressure falls by 0.75 ρU²; the flow along y is downwards, so that it passes high first and falls by 0.6 ρU² to low.
+// drifting is a record of 320 rows, the row of t = (k+1)/40 L/U at k, that rises evenly from −1 to 1 from t = 4 on. These 161 rows make 8 blocks of 20, whose means rise by
+// d = 1/4, deviate by d √(42/7) and have the correlation 26.25/42 + 1/8 = 3/4 of neighbours: with Student's t of 7 degrees of freedom, 2.3646, the half width of the interval of the
+// mean is 2.3646 d √6/√8 √(1.75/0.25) = 1.35449. Before it is higher: over the whole of it the half width is several times that.
+func drifting(k int) float64 {
+	if k < 159 {
+		return 10
+	}
+	return float64(k-239) / 80
+}
+
+// driftingHalf is the half width of its interval.
+const driftingHalf = 1.354495
+
+// What summary.json says of records whose statistics are known, over the window from t = 4 on that the case asks for. A record that stands still there has the half width 0. From in to
+// out, which drift together, the pressure falls by 0.75 ρU²; the flow along y is downwards, so that it passes high first and falls by 0.6 ρU² to low.
 func TestSectionsTellThePressureDropAndHowFarTheirMeansAreKnown(t *testing.T) {
 	p := setuptest.Problem(t, channelCase, "output.sections.2.name=low", "output.sections.2.axis=y", "output.sections.2.at=0.25", "output.sections.2.every=0.1",
 		"output.sections.3.name=high", "output.sections.3.axis=y", "output.sections.3.at=0.75", "output.sections.3.every=0.1")
@@ -26,13 +37,16 @@ func TestSectionsTellThePressureDropAndHowFarTheirMeansAreKnown(t *testing.T) {
 	fmt.Fprintln(sections, "t,step,section,flow_rate,u,v,p,area")
 	fmt.Fprintln(probes, "t,step,probe,rho,u,v,p")
 	for k := range 320 {
-		s, at := 1-2*float64(k/5%2), 0.025*float64(k+1)
+		s, at, before := drifting(k), 0.025*float64(k+1), 0.
+		if k < 159 {
+			before = 3
+		}
 		for _, of := range []struct {
-			name            string
-			flow, swing     float64
-			pressure, swung float64
+			name              string
+			flow, drift       float64
+			pressure, drifted float64
 		}{{"in", 2, 0.3, 1.5, 0.1}, {"out", 2, 0.3, 0.75, 0.1}, {"low", -1, 0.2, 0.4, 0}, {"high", -1.5, 0, 1, 0}} {
-			fmt.Fprintf(sections, "%v,%d,%s,%v,0,0,%v,1\n", at, k+1, of.name, of.flow+of.swing*s, of.pressure+of.swung*s)
+			fmt.Fprintf(sections, "%v,%d,%s,%v,0,0,%v,1\n", at, k+1, of.name, of.flow+of.drift*s+before, of.pressure+of.drifted*s+before)
 		}
 		fmt.Fprintf(probes, "%v,%d,middle,1,%v,%v,%v\n", at, k+1, 1+0.05*s, -0.02*s, 0.5+0.4*s)
 	}
@@ -55,7 +69,7 @@ func TestSectionsTellThePressureDropAndHowFarTheirMeansAreKnown(t *testing.T) {
 	if err := json.Unmarshal(text, &told); err != nil {
 		t.Fatal(err)
 	}
-	const half = 0.25176
+	const half = driftingHalf
 	for name, want := range map[string]map[string]any{
 		"in":   {"pressure_drop_mean": nil, "flow_rate_interval": 0.3 * half, "pressure_interval": 0.1 * half},
 		"out":  {"pressure_drop_mean": 0.75, "flow_rate_interval": 0.3 * half, "pressure_interval": 0.1 * half},
@@ -65,6 +79,30 @@ func TestSectionsTellThePressureDropAndHowFarTheirMeansAreKnown(t *testing.T) {
 		compareNumbers(t, "section "+name, told.Sections[name], want)
 	}
 	compareNumbers(t, "probe", told.Probes["middle"], map[string]any{"velocity_interval": []any{0.05 * half, 0.02 * half}, "pressure_interval": 0.4 * half})
+}
+
+// The interval of the mean drag is that of its window, too.
+func TestTheMeanDragIsKnownOverItsWindow(t *testing.T) {
+	p := setuptest.Problem(t, setuptest.StreamCase, "output.statistics.from=4")
+	state := observe.NewState[float64](p)
+	state.Dir = rundir.Dir{Path: t.TempDir()}
+	forces := new(strings.Builder)
+	fmt.Fprintln(forces, "t,step,body,fx,fy,tx,ty,tz,cd,cl,slip_max,cv_fx,cv_fy,recirculation")
+	for k := range 320 {
+		drag := 1.5 + 0.2*drifting(k)
+		fmt.Fprintf(forces, "%v,%d,rod,%v,0,0,0,0,%v,0,0,%v,0,0\n", 0.025*float64(k+1), k+1, drag, drag, drag)
+	}
+	if err := os.WriteFile(state.Dir.File("forces.csv"), []byte(forces.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s := Summary{Bodies: map[string]BodySummary{}}
+	if err := (&results[float64]{State: &state, ending: &ending{}, clock: &clock{}}).bodyStatistics(&s); err != nil {
+		t.Fatal(err)
+	}
+	b := s.Bodies["rod"]
+	if b.Window[0] != 4 || b.Window[1] != 8 || !near(float64(b.CdInterval), 0.2*driftingHalf) {
+		t.Errorf("over the window %v the mean drag is known to ±%v, want ±%v from 4 to 8", b.Window, b.CdInterval, 0.2*driftingHalf)
+	}
 }
 
 // compareNumbers compares what JSON says with numbers, lists of them, or null.

@@ -83,7 +83,7 @@ type BodySummary struct {
 	ForceGap            finite.Number    `json:"force_gap"`
 	SlipGranted         finite.Number    `json:"slip_granted" si:"velocity"`      // U, mean over the markers, largest over the window: what the wall correction leaves the fluid along the wall; null in runs begun by versions that did not tell it
 	DragError           finite.Number    `json:"cd_error"`                        // estimate of the error of cd_mean, as a part of it, by nodes, boundary layer, slip and Mach number; null of plates and lines
-	CdInterval          finite.Number    `json:"cd_interval"`                     // half width of the 95 % confidence interval of the mean Cd, from block averages
+	CdInterval          finite.Number    `json:"cd_interval"`                     // half width of the 95 % confidence interval of the mean Cd, from block averages over the window; null where that has fewer than 40 samples, and while shedding sets in
 	OuterGap            finite.Number    `json:"outer_gap"`                       // rms over the window of the force less that by the fluid outside and the motion alone, over that of the force; null in runs begun by versions that did not tell it
 	WallSlip            finite.Number    `json:"wall_slip_outside" si:"velocity"` // U at the end, mean over the markers: the velocity along the wall that the flow beyond the supports has there; null where it cannot be told
 	Periods             int              `json:"periods"`
@@ -249,7 +249,7 @@ func (r *results[T]) bodyStatistics(s *Summary) error {
 			ForceGap:            finite.Number(h.gap(a.From, a.To)),
 			SlipGranted:         finite.Number(math.NaN()),
 			OuterGap:            finite.Number(h.outerGap(a.From, a.To)),
-			CdInterval:          finite.Number(statistics.MeanDrag(h.History).HalfWidth),
+			CdInterval:          finite.Number(statistics.DragWithin(h.History, a.From, a.To).HalfWidth),
 			SoftStart:           r.Problem.SoftStartOf(b),
 			Inside:              r.Problem.InsideOf(i),
 			WallSlip:            finite.Number(slips[i]),

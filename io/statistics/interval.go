@@ -5,25 +5,21 @@ import (
 	"math"
 )
 
-// Interval is the mean of the settled part of a record with what it is known to.
+// Interval is the mean of a record over a window with what it is known to.
 type Interval struct {
-	From      float64 // time at which the settled part begins
-	Mean      float64 // over it
+	Mean      float64 // of the window's samples, but for those at its beginning that make no whole block
 	HalfWidth float64 // of the 95 % confidence interval of the mean; NaN: not known
 	Blocks    int     // whose means it was found from
 	Note      string  // why HalfWidth is not known
 }
 
-// The settings of MeanInterval.
+// The settings of MeanWithin.
 const (
-	// Samples are averaged by fives before the transient is looked for (the 5 of
-	// MSER-5); longer records by more, so that there are at most this many parts.
-	mserBatch = 5
-	mserParts = 2000
-	// The settled part is cut into blocks, fewer and longer ones until the means
-	// of neighbours are independent.
-	mostBlocks  = 64
-	leastBlocks = 8
+	// The window is cut into blocks, fewer and longer ones until the means
+	// of neighbours are independent. Each holds this many samples or more.
+	mostBlocks   = 64
+	leastBlocks  = 8
+	leastInBlock = 5
 	// A correlation of neighbours up to this many standard deviations of that of
 	// independent blocks, 1/√blocks, is chance.
 	chance = 0.5
@@ -31,93 +27,68 @@ const (
 	mostCorrelated = 0.9
 )
 
-// MeanInterval finds the beginning of the settled part of a record by MSER-5
-// (White, Cobb & Spratt, Simulation 69 (1997) 323; White, Winter Simulation
-// Conference 2000, 755): what is left out minimises the estimated error of the
-// mean of the rest, up to half of the record. The error of that mean follows from
-// the scatter of block averages (Law, Simulation Modeling and Analysis, ch. 9):
-// Student's t over blocks that are as short as the correlation between neighbours
-// allows, and where it does not vanish even for the longest, widened by
-// √((1+r)/(1−r)) for the correlation r that remains (Tafazzoli et al., INFORMS J.
-// Comput. 23 (2011) 416).
+// MeanWithin is the mean over the window from ≤ t ≤ to with the half width of its 95 % confidence interval, of the samples in the
+// window and no others. It follows from the scatter of block averages (Law, Simulation Modeling and Analysis, ch. 9): Student's t
+// over blocks that are as short as the correlation between neighbours allows, and where it does not vanish even for the longest,
+// widened by √((1+r)/(1−r)) for the correlation r that remains (Tafazzoli et al., INFORMS J. Comput. 23 (2011) 416).
 //
 // Periods need not be known: blocks that do not hold whole ones scatter more than
 // the mean does, which errs on the safe side.
 //
-// t increases evenly up to rounding; y has its length. A record too short to tell
+// t increases evenly up to rounding; y has its length. A window with too few samples to tell
 // has the half width NaN and a Note.
-func MeanInterval(t, y []float64) Interval {
+func MeanWithin(t, y []float64, from, to float64) Interval {
 	if len(t) != len(y) {
 		panic(fmt.Sprintf("statistics: %d times for %d values", len(t), len(y)))
 	}
+	i, j := within(t, from, to)
+	t, y = t[i:j], y[i:j]
 	nan := math.NaN()
-	if need := 2 * mserBatch * leastBlocks; len(y) < need {
-		return Interval{From: nan, Mean: nan, HalfWidth: nan,
-			Note: fmt.Sprintf("only %d samples: %d are needed for a confidence interval: run longer or write forces more often", len(y), need)}
+	if need := leastInBlock * leastBlocks; len(y) < need {
+		return Interval{Mean: nan, HalfWidth: nan,
+			Note: fmt.Sprintf("only %d samples in the window: %d are needed for a confidence interval: run longer or write forces more often", len(y), need)}
 	}
-	for i, v := range y {
+	for k, v := range y {
 		if !finite(v) {
-			return Interval{From: nan, Mean: nan, HalfWidth: nan, Note: fmt.Sprintf("sample %d (t = %g) is %g, it must be finite: the flow diverged", i, t[i], v)}
+			return Interval{Mean: nan, HalfWidth: nan, Note: fmt.Sprintf("sample %d (t = %g) is %g, it must be finite: the flow diverged", i+k, t[k], v)}
 		}
 	}
-	first := truncation(y)
-	r := Interval{From: t[first]}
-	r.Mean, r.HalfWidth, r.Blocks = blockInterval(y[first:])
+	var r Interval
+	r.Mean, r.HalfWidth, r.Blocks = blockInterval(y)
 	return r
 }
 
-// MeanDrag is MeanInterval of the drag. While the lift oscillates with a growing
+// DragWithin is MeanWithin of the drag. While the lift oscillates from the window's beginning on with a growing
 // amplitude, however small, nothing is known: the drag is about to change.
-func MeanDrag(h History) Interval {
-	r := MeanInterval(h.T, h.Cd)
+func DragWithin(h History, from, to float64) Interval {
+	r := MeanWithin(h.T, h.Cd, from, to)
 	if math.IsNaN(r.HalfWidth) {
 		return r
 	}
-	a := newAnalysis(h, 1)
-	if amplitude, growing := a.growing(a.middle()); growing {
+	if amplitude, growing := newAnalysis(h, 1).growing(from); growing {
 		r.HalfWidth, r.Note = math.NaN(), fmt.Sprintf("the lift oscillates with a growing amplitude (%.2g at the end): shedding sets in: run longer", amplitude)
 	}
 	return r
 }
 
-// truncation is the first sample of the settled part.
-func truncation(y []float64) int {
-	batch := max(mserBatch, len(y)/mserParts)
-	n := len(y) / batch
-	skip := len(y) - n*batch // samples that make no whole part, at the beginning
-	means := make([]float64, n)
-	for i := range means {
-		for _, v := range y[skip+i*batch:][:batch] {
-			means[i] += v / float64(batch)
-		}
+// within are the samples i ≤ k < j of from ≤ t ≤ to; none where a bound is no number.
+func within(t []float64, from, to float64) (i, j int) {
+	if math.IsNaN(from) || math.IsNaN(to) {
+		return 0, 0
 	}
-	// Sums from the end, about the last part: differences of large sums of squares
-	// would lose a small scatter.
-	best, at := math.Inf(1), 0
-	var sum, square float64
-	for i := n - 1; i >= 0; i-- {
-		d := means[i] - means[n-1]
-		sum += d
-		square += d * d
-		m := float64(n - i)
-		if i > n/2 {
-			continue
-		}
-		if e := math.Max(0, square-sum*sum/m) / (m * m); e <= best {
-			best, at = e, i
-		}
+	s := series{t: t}
+	i, j = s.index(from), s.index(to)
+	if j < len(t) && t[j] == to {
+		j++
 	}
-	if at == 0 {
-		return 0
-	}
-	return skip + at*batch
+	return i, max(i, j)
 }
 
-// blockInterval is the mean of a settled record and the half width of its 95 %
+// blockInterval is the mean of a record and the half width of its 95 %
 // confidence interval.
 func blockInterval(y []float64) (mean, half float64, blocks int) {
 	for blocks = mostBlocks; ; blocks /= 2 {
-		if len(y) < blocks*mserBatch && blocks > leastBlocks {
+		if len(y) < blocks*leastInBlock && blocks > leastBlocks {
 			continue
 		}
 		m := blockMeans(y, blocks)

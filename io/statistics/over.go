@@ -16,10 +16,7 @@ func Over(t, y []float64, from, to float64) Spread {
 	nan := math.NaN()
 	none := Spread{nan, nan, nan, nan, nan, nan}
 	s := series{t, y}
-	i, j := s.index(from), s.index(to)
-	if j < len(t) && t[j] == to {
-		j++
-	}
+	i, j := within(t, from, to)
 	if len(t) != len(y) || i >= j {
 		return none
 	}
@@ -36,9 +33,9 @@ func Over(t, y []float64, from, to float64) Spread {
 		}
 	}
 	out := Spread{Mean: s.mean(math.Max(from, t[0]), math.Min(to, t[len(t)-1]))}
-	within := series{t[i:j], y[i:j]}
-	out.Least, out.LeastT = within.peak(least-i, y[least]), within.peakTime(least-i)
-	out.Most, out.MostT = within.peak(most-i, y[most]), within.peakTime(most-i)
+	inside := series{t[i:j], y[i:j]}
+	out.Least, out.LeastT = inside.peak(least-i, y[least]), inside.peakTime(least-i)
+	out.Most, out.MostT = inside.peak(most-i, y[most]), inside.peakTime(most-i)
 	out.Amplitude = (out.Most - out.Least) / 2
 	return out
 }

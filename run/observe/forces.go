@@ -52,7 +52,7 @@ func newForces[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Forces[T]{State: o.State, Table: t, Latest: math.NaN(), hooks: &o.Hooks, health: o.Health, drag: newDragStop(o.Case)}
+	f := &Forces[T]{State: o.State, Table: t, Latest: math.NaN(), hooks: &o.Hooks, health: o.Health, drag: newDragStop(o.Problem)}
 	f.watchWakes()
 	o.Forces = f
 	return []Observer{f}, nil
@@ -181,7 +181,11 @@ func (f *Forces[T]) record(m *hybrid.Measurement[T]) error {
 			h := setup.HeadingOf(f.Case, &f.Case.Bodies[0])
 			f.Latest = h.Sign * u.ForceCoefficient(l.Force[h.Axis]) / frontal
 		}
-		f.drag.add(b.Name, time, u.ForceCoefficient(l.Force[0])/frontal, u.ForceCoefficient(l.Force[1])/frontal)
+		var c [3]float64
+		for a := range dim {
+			c[a] = u.ForceCoefficient(l.Force[a]) / frontal
+		}
+		f.drag.add(b.Name, time, c[:dim])
 	}
 	return nil
 }
