@@ -62,6 +62,12 @@ var measures = map[string]struct {
 func (s *Summary) measure() {
 	for name, b := range s.Bodies { // what depends on more than the field
 		b.SI = b.Oscillation.measure(s.units, b.ReferenceArea)
+		for of, e := range b.Extremes { // of coefficients over ½ρU² and the reference area: as forces
+			e.SI = InSI{}
+			e.SI.set(s.units, "min", casefile.Force, 0.5*float64(b.ReferenceArea), e.Min)
+			e.SI.set(s.units, "max", casefile.Force, 0.5*float64(b.ReferenceArea), e.Max)
+			b.Extremes[of] = e
+		}
 		s.Bodies[name] = b
 	}
 	var m InSI // the summary's own scales are there already

@@ -99,6 +99,11 @@ func TestQuantitiesComeOutInSIWhereTheCaseHasAnchors(t *testing.T) {
 	if got, want := b.SI["force_mean_N_per_m"].([]finite.Number)[0], float64(b.CdMean)*rho*u*u*l/2; math.Abs(float64(got)/want-1) > 1e-9 {
 		t.Errorf("the mean drag of %v is %v N/m, want %v", b.CdMean, got, want)
 	}
+	for name, e := range b.Extremes {
+		if got, want := e.SI["max_N_per_m"], float64(e.Max)*rho*u*u*l/2; len(e.SI) != 4 || got == nil || math.Abs(float64(got.(finite.Number))/want-1) > 1e-9 {
+			t.Errorf("the largest %s of %v is %v N/m, want %v", name, e.Max, got, want)
+		}
+	}
 	if b.ReferenceArea != 1 || b.ReferenceLength != 1 || s.SI["time_s"] != finite.Number(0.04) {
 		t.Errorf("reference area %v and length %v, at the end t = %v s", b.ReferenceArea, b.ReferenceLength, s.SI["time_s"])
 	}
@@ -238,7 +243,7 @@ func TestEveryPartOfASummaryComesOutInSI(t *testing.T) {
 	s := &Summary{
 		units: casefile.Units{Dim: 3, Length: l, Speed: u, Density: rho},
 		Bodies: map[string]BodySummary{"rod": {Window: window, ReferenceArea: 2, ForceMean: two, TorqueMean: two, RecirculationLength: 2,
-			Extremes:         map[string]Extremes{"cd": {Min: 1, MinTime: 2, Max: 3, MaxTime: 4}},
+			Extremes:         map[string]Extremes{"cd": {Min: 1, MinTime: 2, Max: 3, MaxTime: 4}, "cs": {Min: -1, MinTime: 2, Max: 1, MaxTime: 4}},
 			MotionSummary:    &MotionSummary{Position: two},
 			MotionStatistics: &MotionStatistics{VelocityMean: two, MotionWindow: window},
 			Oscillation:      &OscillationSummary{Of: "translation", Amplitude: 1, Velocity: 1, Mean: 1, AddedMass: 1, Period: 2}}},
@@ -265,6 +270,9 @@ func TestEveryPartOfASummaryComesOutInSI(t *testing.T) {
 		{body.SI, "velocity_mean_m_per_s", []float64{u, 2 * u}},
 		{body.SI, "motion_window_s", []float64{l / u, 3 * l / u}},
 		{body.SI, "added_mass_kg", rho * l * l * l},
+		{body.Extremes["cd"].SI, "min_N", rho * u * u * l * l}, // over a reference area of 2
+		{body.Extremes["cd"].SI, "max_N", 3 * rho * u * u * l * l},
+		{body.Extremes["cs"].SI, "min_N", -rho * u * u * l * l},
 		{body.Extremes["cd"].SI, "min_time_s", 2 * l / u},
 		{body.Extremes["cd"].SI, "max_time_s", 4 * l / u},
 		{body.Oscillation.SI, "period_s", 2 * l / u},

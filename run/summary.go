@@ -107,7 +107,7 @@ type BodySummary struct {
 	TorqueAmplitude any             `json:"torque_amplitude" si:"torque coefficient"`
 	Frequency       finite.Number   `json:"frequency" si:"frequency"` // U/L, of what the Strouhal number is made of; null without shedding
 
-	Extremes map[string]Extremes `json:"extremes"` // of cd, cl and, in space, cs, over the window
+	Extremes map[string]Extremes `json:"extremes"` // of cd, cl and, in space, cs, over the window; in SI the force
 
 	Oscillation *OscillationSummary `json:"oscillation,omitempty"` // of bodies that swing to and fro
 
@@ -331,8 +331,7 @@ func (v *BodySummary) loads(h *history, from, to float64) {
 	v.Extremes = map[string]Extremes{}
 	for name, c := range map[string][]float64{"cd": h.Cd, "cl": h.Cl, "cs": h.cs} {
 		if len(c) > 0 {
-			of := statistics.Over(h.T, c, from, to)
-			v.Extremes[name] = extremesOf(of, "")
+			v.Extremes[name] = extremesOf(statistics.Over(h.T, c, from, to), "") // in SI they depend on the reference area, too: see measure
 		}
 	}
 }
