@@ -64,6 +64,9 @@ func TestQuantitiesComeOutInSIWhereTheCaseHasAnchors(t *testing.T) {
 		{"forces.csv", "t", "t_s", l / u},
 		{"forces.csv", "fx", "fx_N_per_m", rho * u * u * l / 2},
 		{"forces.csv", "tz", "tz_N_m_per_m", rho * u * u * l * l / 2},
+		{"forces.csv", "cv_fx", "cv_fx_N_per_m", rho * u * u * l / 2},
+		{"forces.csv", "outer_fy", "outer_fy_N_per_m", rho * u * u * l / 2},
+		{"forces.csv", "slip_max", "slip_max_m_per_s", u},
 		{"probes.csv", "u", "u_m_per_s", u},
 		{"probes.csv", "p", "p_Pa", rho * u * u},
 		{"sections.csv", "flow_rate", "flow_rate_m2_per_s", u * l},
@@ -92,7 +95,8 @@ func TestQuantitiesComeOutInSIWhereTheCaseHasAnchors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(rows.Columns[len(rows.Columns)-5:], ","); got != "outer_fy,t_s,fx_N_per_m,fy_N_per_m,tz_N_m_per_m" {
+	if got := strings.Join(rows.Columns[len(rows.Columns)-12:], ","); got != "outer_fy,t_s,fx_N_per_m,fy_N_per_m,tz_N_m_per_m,"+
+		"slip_max_m_per_s,cv_fx_N_per_m,cv_fy_N_per_m,recirculation_m,slip_granted_m_per_s,outer_fx_N_per_m,outer_fy_N_per_m" {
 		t.Errorf("forces.csv ends with %s", got)
 	}
 	b := s.Bodies["rod"]

@@ -63,6 +63,8 @@ func init() {
 
 // ofTable are those of one table, which stand behind what is common: some versions did not tell them. * is any axis.
 var ofTable = map[string]map[string]measured{
+	forcesFile: {"slip_max": aSpeed, "slip_granted": aSpeed, "recirculation": aLength,
+		"cv_f*": {casefile.Force, 0.5}, "outer_f*": {casefile.Force, 0.5}}, // coefficients, over ½ρU²…
 	cellsFile: {"energy": anEnergy, "energy_membrane": anEnergy, "energy_bending": anEnergy, "energy_area": anEnergy, "energy_volume": anEnergy},
 	filamentsFile: {"energy": anEnergy, "energy_stretching": anEnergy, "energy_bending": anEnergy, "energy_kinetic": anEnergy,
 		"curvature_max": {casefile.Curvature, 1}, "tension_max": {casefile.Force, 1}},

@@ -49,13 +49,44 @@ func TestATableGoesOnWithTheColumnsThatItHas(t *testing.T) {
 	}
 }
 
-// Every column of elastic bodies that has a unit comes out in SI, too: the value in reference units times the unit. Here L is 1 cm, U is 0.5 m/s and ρ₀ is 900 kg/m³.
-func TestTablesOfElasticBodiesAreInSI(t *testing.T) {
+// forces.csv of a version that told fewer columns in SI goes on without the others.
+func TestForcesGoOnWithTheirColumnsInSI(t *testing.T) {
+	p := setuptest.Problem(t, setuptest.StreamCase, "reference.length=1 cm", "reference.speed=0.5 m/s", "reference.density=900")
+	header := strings.Join(forceColumns(2), ",") + ",t_s,fx_N_per_m,fy_N_per_m,tz_N_m_per_m\n"
+	state := NewState[float64](p)
+	state.Dir = rundir.Dir{Path: t.TempDir()}
+	if err := os.WriteFile(state.Dir.File(forcesFile), []byte(header), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	o := &Outputs[float64]{State: &state, resumed: &Saved{}}
+	o.resumed.Offsets.Set(forcesFile, int64(len(header)))
+	to, err := o.Table(forcesFile, forceColumns(2), 0, 2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := []any{0.5, int64(7), "rod"}
+	for range forceColumns(2)[3:] {
+		row = append(row, 2.)
+	}
+	if err := to.Append(row...); err != nil {
+		t.Fatal(err)
+	}
+	to.Close()
+	text, err := os.ReadFile(state.Dir.File(forcesFile))
+	if want := header + "0.5,7,rod" + strings.Repeat(",2", 14) + ",0.01,2.25,2.25,0.0225\n"; err != nil || string(text) != want {
+		t.Errorf("%v: the table is %q, want %q", err, text, want)
+	}
+}
+
+// Every column that has a unit comes out in SI, too: the value in reference units times the unit. Here L is 1 cm, U is 0.5 m/s and ρ₀ is 900 kg/m³.
+func TestTablesAreInSI(t *testing.T) {
 	const (
 		length, speed, time = 0.01, 0.5, 0.02 // L in m, U in m/s, L/U in s
 		work, perDepth      = 2.25e-4, 0.0225 // ρU²L³ in J, ρU²L² in J/m
 		force, tension      = 0.0225, 2.25    // ρU²L² in N, ρU²L in N/m
 		curvature           = 100             // 1/L in 1/m
+		coefficient         = 0.01125         // ½ρU²L² in N
+		perSpan             = 1.125           // ½ρU²L in N/m
 	)
 	energies := " energy energy_membrane energy_bending energy_area energy_volume"
 	for _, of := range []struct {
@@ -63,6 +94,12 @@ func TestTablesOfElasticBodiesAreInSI(t *testing.T) {
 		columns    []string
 		want       []scaled
 	}{
+		{forcesFile, setuptest.StreamCase, forceColumns(2), []scaled{
+			{"t", "s", time}, {"fx fy cv_fx cv_fy outer_fx outer_fy", "N_per_m", perSpan}, {"tz", "N_m_per_m", coefficient},
+			{"slip_max slip_granted", "m_per_s", speed}, {"recirculation", "m", length}}},
+		{forcesFile, setuptest.CapsuleCase, forceColumns(3), []scaled{
+			{"t", "s", time}, {"fx fy fz cv_fx cv_fy cv_fz outer_fx outer_fy outer_fz", "N", coefficient}, {"tx ty tz", "N_m", work / 2},
+			{"slip_max slip_granted", "m_per_s", speed}, {"recirculation", "m", length}}},
 		{cellsFile, setuptest.CapsuleCase, cellColumns(3), []scaled{
 			{"t", "s", time}, {"x y z gap extent_x extent_y extent_z", "m", length}, {"vx vy vz", "m_per_s", speed}, {energies, "J", work}}},
 		{cellsFile, setuptest.RingsCase, cellColumns(2), []scaled{
