@@ -43,6 +43,7 @@ func TestPlotsOfAStepAreApart(t *testing.T) {
 	if want := filepath.Join("channel.out", "plots", "speed_000000020.png"); !strings.Contains(o.stdout, want) {
 		t.Errorf("%s is not told:\n%s", want, o.stdout)
 	}
+	lbmib(t, dir, "plot", "channel.out", "--field", "pressure_coefficient,cp").want(t, 0)
 	before := tree(t, dir)
 	lbmib(t, dir, "plot", "channel.out", "--at", "21").want(t, 2, "holds no fields of step 21: choose one of 20, 40")
 	sameTree(t, tree(t, dir), before)

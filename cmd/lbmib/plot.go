@@ -14,7 +14,7 @@ import (
 
 type plotCommand struct {
 	Dir   string   `arg:"" name:"RUN_DIR" help:"The directory of a run, finished or not."`
-	Field []string `help:"Fields to draw: speed, vorticity, density, pressure, cp (pressure coefficient), q (Q criterion), body (mask of bodies); of output.means speed_mean, pressure_mean, fluctuation. Default: the first three and what else the case asked for." placeholder:"NAME"`
+	Field []string `help:"Fields to draw: speed, vorticity, density, pressure, cp (pressure coefficient), q (Q criterion), body (mask of bodies); of output.means speed_mean, pressure_mean, fluctuation. Names of output.fields.quantities (velocity, pressure_coefficient, q_criterion) are understood, too. Default: the first three and what else the case asked for." placeholder:"NAME"`
 	At    *int64   `help:"The step of the fields (default: the newest)." placeholder:"STEP"`
 	Range string   `help:"Ends of the colour scale, e.g. --range=-5,5; needs one --field (default: found from the values)." placeholder:"LO,HI"`
 
@@ -95,10 +95,13 @@ func (p *plotCommand) choice() (report.Choice, error) {
 	c := report.Choice{Step: -1}
 	for _, list := range p.Field {
 		for name := range strings.SplitSeq(list, ",") {
-			if !slices.Contains(report.FieldNames, name) {
+			field := report.FieldNamed(name)
+			if field == "" {
 				return c, fmt.Errorf("--field %s: there is no such field: choose of %s", name, strings.Join(report.FieldNames, ", "))
 			}
-			c.Fields = append(c.Fields, name)
+			if !slices.Contains(c.Fields, field) { // under another name
+				c.Fields = append(c.Fields, field)
+			}
 		}
 	}
 	if p.At != nil {

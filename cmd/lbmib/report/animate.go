@@ -64,14 +64,17 @@ func (a *animator) begin() error {
 	if len(a.c.Fields) > 1 {
 		return errors.New("an animation is of one field: give one --field")
 	}
-	first, err := a.d.find(Choice{Fields: a.c.Fields, Step: a.files[0].step})
+	for _, name := range a.c.Fields {
+		if kindOf(name).means {
+			return fmt.Errorf("%s is one field for all times, an animation is of many: give another --field", name)
+		}
+	}
+	first, _, err := a.d.find(Choice{Fields: a.c.Fields, Step: a.files[0].step})
 	if err != nil {
 		return err
 	}
 	for _, name := range slices.Concat(a.c.Fields, []string{"vorticity"}, FieldNames) {
-		if k := kindOf(name); k.means && slices.Contains(a.c.Fields, name) {
-			return fmt.Errorf("%s is one field for all times, an animation is of many: give another --field", name)
-		} else if !k.means && k.source(first.arrays) != "" {
+		if k := kindOf(name); !k.means && k.source(first.arrays) != "" {
 			a.field = name
 			break
 		}
@@ -108,7 +111,7 @@ func (a *animator) at(k int) (*plot.Field, error) {
 	} else if p.elastics != nil {
 		m.Lines = slices.Concat(m.Lines, p.elastics.Sections(p.box, p.height))
 	}
-	return m, p.field(m, a.field, "")
+	return m, p.field(m, a.field)
 }
 
 // each draws all states, one after the other.

@@ -1,20 +1,18 @@
 package report
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"slices"
 
 	"lbmib/io/plot"
 	"lbmib/io/vtkhdf"
-	"lbmib/run/observe"
 )
 
 // fieldKind is a field that can be drawn: from an array of its own, or from those that it is made of.
 type fieldKind struct {
 	name, label string
+	also        string // another name, of the case file or of an array of a file
 	own         string // array that holds it; empty: it is always made
 	from        string // array that it is made of; empty: it is not made
 	always      bool   // drawn unasked from what it is made of, too
@@ -25,14 +23,14 @@ type fieldKind struct {
 
 // fieldKinds are all fields.
 var fieldKinds = []fieldKind{
-	{name: "speed", label: "speed / U", from: "velocity", always: true, value: (*plane).length},
+	{name: "speed", also: "velocity", label: "speed / U", from: "velocity", always: true, value: (*plane).length},
 	{name: "vorticity", label: "vorticity L / U", from: "velocity", always: true, diverging: true, value: (*plane).curl},
 	{name: "density", label: "density", from: "density", always: true, value: (*plane).scalar},
 	{name: "pressure", label: "pressure / ρU²", own: "pressure", from: "density", value: (*plane).pressure},
-	{name: "cp", label: "pressure coefficient", own: "pressure_coefficient", from: "density", value: func(p *plane, of []float32, i, j int) float64 { return 2 * p.pressure(of, i, j) }},
-	{name: "q", label: "Q criterion L² / U²", own: "q_criterion", from: "velocity", diverging: true, value: (*plane).q},
+	{name: "cp", also: "pressure_coefficient", label: "pressure coefficient", own: "pressure_coefficient", from: "density", value: func(p *plane, of []float32, i, j int) float64 { return 2 * p.pressure(of, i, j) }},
+	{name: "q", also: "q_criterion", label: "Q criterion L² / U²", own: "q_criterion", from: "velocity", diverging: true, value: (*plane).q},
 	{name: "body", label: "number of the body", own: "body"},
-	{name: "speed_mean", label: "speed of the mean velocity / U", from: "velocity_mean", means: true, value: (*plane).length},
+	{name: "speed_mean", also: "velocity_mean", label: "speed of the mean velocity / U", from: "velocity_mean", means: true, value: (*plane).length},
 	{name: "pressure_mean", label: "mean pressure / ρU²", from: "density_mean", means: true, value: (*plane).pressure},
 	{name: "fluctuation", label: "rms of the velocity about its mean / U", from: "velocity_variance", means: true, value: func(p *plane, of []float32, i, j int) float64 {
 		v := of[p.at(i, j, 3):]
@@ -48,9 +46,31 @@ var FieldNames = func() (names []string) {
 	return names
 }()
 
+// FieldNamed is the one of FieldNames that a name stands for: itself or what the case file, or a file of fields, calls it. Empty: none.
+func FieldNamed(name string) string {
+	for i := range fieldKinds {
+		if k := &fieldKinds[i]; name != "" && (name == k.name || name == k.also) {
+			return k.name
+		}
+	}
+	return ""
+}
+
 // kindOf is the field of a name, which is one of FieldNames.
 func kindOf(name string) *fieldKind {
 	return &fieldKinds[slices.Index(FieldNames, name)]
+}
+
+// arraysOf are those that fields are drawn from, of a step or of means over time.
+func arraysOf(means bool) (names []string) {
+	for i := range fieldKinds {
+		for _, name := range []string{fieldKinds[i].from, fieldKinds[i].own} {
+			if fieldKinds[i].means == means && name != "" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }
 
 // componentsOf is how many an array has.
@@ -76,14 +96,10 @@ func (k *fieldKind) source(arrays []string) string {
 func (d *Directory) lacks(p *plane, name string) error {
 	k := kindOf(name)
 	if k.means {
-		size, err := vtkhdf.FieldSize(d.file(observe.MeansFile), k.from, d.dim() == 2)
-		if err == nil && size != p.size {
-			err = fmt.Errorf("%s has other nodes than %s, in whose plane a map of the %s is drawn: ask the case for output.fields of the whole domain", observe.MeansFile, p.path, name)
+		if k.source(p.arrays) == "" {
+			return fmt.Errorf("%s holds no %s, which a map of the %s is drawn from: run the case again with this version", p.path, k.from, name)
 		}
-		if errors.Is(err, fs.ErrNotExist) {
-			err = fmt.Errorf("%s holds no %s, of which a map of the %s is drawn: ask the case for output.means", d.Path, observe.MeansFile, name)
-		}
-		return err
+		return nil
 	}
 	switch of := k.source(p.arrays); {
 	case name == "q" && of != k.own && of != "" && p.flat && d.dim() == 3:
@@ -112,14 +128,11 @@ func (k *fieldKind) isDrawn(p *plane, asked []string) bool {
 }
 
 // field sets values, label and colours of a map.
-func (p *plane) field(m *plot.Field, name string, means string) error {
+func (p *plane) field(m *plot.Field, name string) error {
 	k := kindOf(name)
 	m.Values, m.Label, m.Diverging = make([]float64, m.Nx*m.Ny), k.label, k.diverging
-	path, array := p.path, k.source(p.arrays)
-	if k.means {
-		path, array = means, k.from
-	}
-	of, err := p.read(path, array)
+	array := k.source(p.arrays)
+	of, err := p.read(array)
 	if err != nil {
 		return err
 	}
@@ -134,11 +147,11 @@ func (p *plane) field(m *plot.Field, name string, means string) error {
 }
 
 // read is an array of the whole file; the velocity, of which several fields are made, is read once.
-func (p *plane) read(path, array string) ([]float32, error) {
+func (p *plane) read(array string) ([]float32, error) {
 	if array == "velocity" && p.velocity != nil {
 		return p.velocity, nil
 	}
-	v, err := vtkhdf.ReadField(path, array, p.size, componentsOf(array))
+	v, err := vtkhdf.ReadField(p.path, array, p.size, componentsOf(array))
 	if array == "velocity" {
 		p.velocity = v
 	}

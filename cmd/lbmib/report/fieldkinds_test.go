@@ -3,6 +3,7 @@ package report_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,6 +32,24 @@ func TestAllFieldsAreDrawn(t *testing.T) {
 		if s, err := os.Stat(path); err != nil || s.Size() < 1000 || !strings.Contains(strings.Join(files, " "), path) {
 			t.Errorf("%s: %v, of %q", name, err, files)
 		}
+	}
+}
+
+// A run that writes means and no other fields has maps of them, as plots/speed_mean.png whenever they are drawn.
+func TestMeansAloneAreDrawn(t *testing.T) {
+	dir := leave(t, swinging, "output.fields.every=0", "output.means.from=0.5", "output.means.every=0.5", "run.time=1.0")
+	files, err := pictured(t, dir, "speed_mean", "fluctuation")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"speed_mean.png", "fluctuation.png"} {
+		path := filepath.Join(dir, "plots", name)
+		if s, err := os.Stat(path); err != nil || s.Size() < 1000 || !slices.Contains(files, path) {
+			t.Errorf("%s: %v, of %q", name, err, files)
+		}
+	}
+	if _, err := pictured(t, dir, "speed"); err == nil || !strings.Contains(err.Error(), "holds no fields") {
+		t.Errorf("the speed: %v", err)
 	}
 }
 

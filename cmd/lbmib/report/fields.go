@@ -24,6 +24,18 @@ type fieldFile struct {
 	time float64
 	size [3]int // nodes, 1 along z in 2D
 	flat bool   // a slice across z: one plane, which is there twice
+
+	means bool // over time: of no step
+}
+
+// meansFile is that of the means over time, in which bodies are drawn as they were written last.
+func (d *Directory) meansFile() (*fieldFile, error) {
+	f := &fieldFile{path: d.file(observe.MeansFile), means: true}
+	entries, err := vtkhdf.ReadSeries(d.file("markers.vtkhdf.series"))
+	if n := len(entries); n > 0 {
+		f.time = entries[n-1].Time
+	}
+	return f, err
 }
 
 // fieldFiles are those of the whole domain, in order; in space, where there are none, those of a slice across z, which show as much of a plane.
@@ -110,24 +122,62 @@ func stepList(all []fieldFile) string {
 	return strings.Join(words, ", ")
 }
 
-// find is the file and the plane that a choice is about, nil where there are no
-// fields and none is asked for. What is asked for and not there is an error.
-func (d *Directory) find(c Choice) (*plane, error) {
+// find are the planes that a choice is about: of the fields of a step, nil where there are
+// none and none is asked for, and of the means over time, nil where none are asked for. What is asked for and not there is an error.
+func (d *Directory) find(c Choice) (at, means *plane, err error) {
+	var ofMeans, ofStep []string
+	for _, name := range c.Fields {
+		if kindOf(name).means {
+			ofMeans = append(ofMeans, name)
+		} else {
+			ofStep = append(ofStep, name)
+		}
+	}
+	if ofMeans != nil {
+		if means, err = d.planeOfMeans(ofMeans); err != nil {
+			return nil, nil, err
+		}
+		switch {
+		case ofStep != nil:
+		case c.Step >= 0:
+			return nil, nil, fmt.Errorf("--at %d is a step, and %s has means over time: leave --at out", c.Step, strings.Join(ofMeans, ", "))
+		default:
+			return nil, means, nil
+		}
+	}
 	f, err := d.choose(c.Step)
 	if err != nil || f == nil {
-		if err == nil && c.Fields != nil {
+		if err == nil && ofStep != nil {
 			err = fmt.Errorf("%s holds no fields, and no slice across z: ask the case for some with output.fields or output.slices", d.Path)
 		}
-		return nil, err
+		return nil, nil, err
 	}
 	p, err := d.plane(f)
-	if errors.Is(err, vtkhdf.ErrNoImage) && c.Fields == nil && c.Step < 0 {
-		return nil, nil // of the fluid alone: other programs draw it
+	if errors.Is(err, vtkhdf.ErrNoImage) && ofStep == nil && c.Step < 0 {
+		return nil, nil, nil // of the fluid alone: other programs draw it
 	}
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, name := range ofStep {
+		if err := d.lacks(p, name); err != nil {
+			return nil, nil, err
+		}
+	}
+	return p, means, nil
+}
+
+// planeOfMeans is that of the means over time that fields are asked of.
+func (d *Directory) planeOfMeans(names []string) (*plane, error) {
+	f, err := d.meansFile()
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range c.Fields {
+	p, err := d.plane(f)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
 		if err := d.lacks(p, name); err != nil {
 			return nil, err
 		}
@@ -135,10 +185,13 @@ func (d *Directory) find(c Choice) (*plane, error) {
 	return p, nil
 }
 
-// fields draws maps of the fields.
-func (d *Directory) fields(p *plane, c Choice) (files []string, err error) {
+// fields draws maps of the fields of a step and of means over time, each in its plane.
+func (d *Directory) fields(at, means *plane, c Choice) (files []string, err error) {
 	for k := range fieldKinds {
-		name := fieldKinds[k].name
+		name, p := fieldKinds[k].name, at
+		if fieldKinds[k].means {
+			p = means
+		}
 		if !fieldKinds[k].isDrawn(p, c.Fields) {
 			continue
 		}
@@ -150,7 +203,7 @@ func (d *Directory) fields(p *plane, c Choice) (files []string, err error) {
 			Title: title, Nx: p.size[0], Ny: p.size[1],
 			Origin: p.origin, Spacing: [2]float64{d.spacing(), d.spacing()}, Outlines: p.outlines, Lines: p.walls, Dots: p.dots,
 		}
-		if err := p.field(&m, name, d.file(observe.MeansFile)); err != nil {
+		if err := p.field(&m, name); err != nil {
 			return files, err
 		}
 		if c.Range != nil {
@@ -195,9 +248,9 @@ func (d *Directory) surfaces(p *plane, m *plot.Field, name string, c Choice) (fi
 
 // fieldPicture is the name of a map. That of the newest state is the run's own
 // picture of it, speed.png; others, and those of a step that was asked for, tell
-// the step.
+// the step. Means are of none.
 func (d *Directory) fieldPicture(field string, f *fieldFile, c Choice) string {
-	if c.Step < 0 && (d.Summary == nil || d.Summary.Steps == f.step) {
+	if f.means || c.Step < 0 && (d.Summary == nil || d.Summary.Steps == f.step) {
 		return field + ".png"
 	}
 	return fmt.Sprintf("%s_%09d.png", field, f.step)
@@ -224,7 +277,7 @@ type plane struct {
 // middle.
 func (d *Directory) plane(f *fieldFile) (*plane, error) {
 	var arrays []string
-	for _, name := range []string{"density", "velocity", "pressure", "pressure_coefficient", "q_criterion", "body"} {
+	for _, name := range arraysOf(f.means) {
 		size, err := vtkhdf.FieldSize(f.path, name, d.dim() == 2 || f.flat)
 		switch {
 		case err == nil:
@@ -233,7 +286,10 @@ func (d *Directory) plane(f *fieldFile) (*plane, error) {
 			return nil, err
 		}
 	}
-	if arrays == nil {
+	switch {
+	case arrays == nil && f.means:
+		return nil, fmt.Errorf("%s holds no %s: ask the case for output.means", d.Path, observe.MeansFile)
+	case arrays == nil:
 		return nil, fmt.Errorf("%s holds none of velocity, density, pressure, pressure_coefficient, q_criterion and body of an image: write one with output.fields.quantities", f.path)
 	}
 	c := &d.Manifest.Case

@@ -22,7 +22,7 @@ type Choice struct {
 // anything to draw and a file that is damaged are errors that name it, too; pictures
 // that could be drawn are returned all the same.
 func Pictures(d *Directory, c Choice) (files []string, err error) {
-	at, err := d.find(c)
+	at, means, err := d.find(c)
 	if err != nil {
 		return nil, err
 	}
@@ -31,8 +31,8 @@ func Pictures(d *Directory, c Choice) (files []string, err error) {
 	}
 	var failed error
 	draws := []func() ([]string, error){d.forces, d.bodies, d.phases, d.flow, d.elastic, d.suspensionPictures, d.probes, d.lines, func() ([]string, error) { return d.wall(c) }}
-	if at != nil {
-		draws = append(draws, func() ([]string, error) { return d.fields(at, c) })
+	if at != nil || means != nil {
+		draws = append(draws, func() ([]string, error) { return d.fields(at, means, c) })
 	}
 	for _, draw := range draws {
 		drawn, err := draw()
