@@ -157,7 +157,7 @@ func pictureFiles[T lbm.Float](r *observe.State[T]) []string {
 		all = append(all, "forces.png")
 	}
 	if r.Problem.Moving() {
-		all = append(all, "bodies.png")
+		all = append(all, "bodies.png", drawing.MotionPicture)
 	}
 	for _, l := range r.Case.Output.Lines {
 		all = append(all, linePicture(l))
