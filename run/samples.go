@@ -256,60 +256,95 @@ func (r *results[T]) probeStatistics(s *Summary, from float64) error {
 	return nil
 }
 
-// writeSamples prints sections and probes, the first of many.
+// sampled are the means of a section, a port or a probe, for people.
+type sampled struct {
+	name               string
+	flow, flowInterval finite.Number // of a section or a port
+	flowUnit           string        // empty: it has no flow rate
+	velocity           []finite.Number
+	velocityInterval   []finite.Number // of a probe
+	pressure, interval finite.Number
+	drop               finite.Number
+	below              string // whose pressure the drop is from; empty: there is none
+	window             [2]finite.Number
+	converged          bool
+	more               string
+}
+
+// writeSamples prints sections, ports and probes, the first of many.
 func (s *Summary) writeSamples(b *strings.Builder) {
-	names := slices.Sorted(maps.Keys(s.Sections))
-	for _, name := range names[:min(len(names), mostTold)] {
-		v := s.Sections[name]
-		wrapped(b, "  ", sampleText("section "+name+": flow rate "+told(s.units, casefile.FlowRate, v.FlowRate)+flowUnit(len(v.Velocity))+", ",
-			v.Velocity, v.Pressure, v.Window, v.Converged, siText(s.units, casefile.FlowRate, 1, v.FlowRate), s.units))
+	var all []sampled
+	for name, v := range s.Sections {
+		all = append(all, sampled{name: "section " + name, flow: v.FlowRate, flowInterval: v.FlowRateInterval, flowUnit: flowUnit(len(v.Velocity)), velocity: v.Velocity,
+			pressure: v.Pressure, interval: v.PressureInterval, drop: v.PressureDrop, below: "the first section's", window: v.Window, converged: v.Converged})
 	}
-	if more := len(names) - mostTold; more > 0 {
-		fmt.Fprintf(b, "  … and %d more sections: see summary.json\n", more)
-	}
-	names = slices.Sorted(maps.Keys(s.Ports))
-	for _, name := range names[:min(len(names), mostTold)] {
-		v := s.Ports[name]
-		text := fmt.Sprintf("port %s: flow rate %s UL² into the vessel, pressure %s ρU²", name, told(s.units, casefile.FlowRate, v.FlowRate), told(s.units, casefile.Pressure, v.Pressure))
-		if finite.Is(float64(v.PressureDrop)) {
-			text += fmt.Sprintf(", %s below the inlet's", told(s.units, casefile.Pressure, v.PressureDrop))
-		}
-		if si := siText(s.units, casefile.FlowRate, 1, v.FlowRate); si != "" {
-			text += " (" + si + ", " + siText(s.units, casefile.Pressure, 1, v.Pressure) + ")"
-		}
-		text += fmt.Sprintf(", over t = %s to %s", fourDigits(v.Window[0]), fourDigits(v.Window[1]))
+	for name, v := range s.Ports {
+		port := sampled{name: "port " + name, flow: v.FlowRate, flowInterval: v.FlowRateInterval, flowUnit: flowUnit(3) + " into the vessel",
+			pressure: v.Pressure, interval: v.PressureInterval, drop: v.PressureDrop, below: "the inlet's", window: v.Window, converged: v.Converged}
 		if v.Cells != nil {
-			text += "; " + v.Cells.text()
+			port.more = "; " + v.Cells.text()
 		}
-		wrapped(b, "  ", text)
+		all = append(all, port)
 	}
-	names = slices.Sorted(maps.Keys(s.Probes))
-	for _, name := range names[:min(len(names), mostTold)] {
-		v := s.Probes[name]
-		wrapped(b, "  ", sampleText("probe "+name+": ", v.Velocity, v.Pressure, v.Window, v.Converged, "", s.units))
+	for name, v := range s.Probes {
+		all = append(all, sampled{name: "probe " + name, velocity: v.Velocity, velocityInterval: v.VelocityInterval, pressure: v.Pressure, interval: v.PressureInterval, window: v.Window, converged: v.Converged})
 	}
-	if more := len(names) - mostTold; more > 0 {
-		fmt.Fprintf(b, "  … and %d more probes: see summary.json\n", more)
+	for _, kind := range []string{"section", "port", "probe"} {
+		of := slices.DeleteFunc(slices.Clone(all), func(v sampled) bool { return !strings.HasPrefix(v.name, kind+" ") })
+		slices.SortFunc(of, func(a, b sampled) int { return cmp.Compare(a.name, b.name) })
+		for i := range of[:min(len(of), mostTold)] {
+			wrapped(b, "  ", of[i].text(s.units))
+		}
+		if more := len(of) - mostTold; more > 0 {
+			fmt.Fprintf(b, "  … and %d more %ss: see summary.json\n", more, kind)
+		}
 	}
 }
 
-// sampleText is a line of the summary: what is said first, means of velocity and pressure, the same in SI, and their window.
-func sampleText(first string, velocity []finite.Number, pressure finite.Number, window [2]finite.Number, converged bool, si string, u casefile.Units) string {
-	text := first + "mean velocity " + list(velocity) + " U, pressure " + told(u, casefile.Pressure, pressure) + " ρU²"
-	var more []string
-	for _, t := range []string{si, siText(u, casefile.Velocity, 1, velocity...), siText(u, casefile.Pressure, 1, pressure)} {
-		if t != "" {
-			more = append(more, t)
+// text is a line of the summary: means, each with what it is known to, the same in SI, and their window.
+func (v *sampled) text(u casefile.Units) string {
+	var means, si []string
+	tell := func(text string, ofSI ...string) {
+		means, si = append(means, text), append(si, slices.DeleteFunc(ofSI, func(t string) bool { return t == "" })...)
+	}
+	if v.flowUnit != "" {
+		tell("flow rate "+told(u, casefile.FlowRate, v.flow)+plusMinus(u, casefile.FlowRate, v.flowInterval, v.flow)+v.flowUnit, siText(u, casefile.FlowRate, 1, v.flow))
+	}
+	if len(v.velocity) > 0 {
+		known := ""
+		if len(v.velocityInterval) > 0 { // of the component that is known least
+			largest := func(of []finite.Number) finite.Number {
+				return slices.MaxFunc(of, func(a, b finite.Number) int { return cmp.Compare(math.Abs(float64(a)), math.Abs(float64(b))) })
+			}
+			known = plusMinus(u, casefile.Velocity, largest(v.velocityInterval), largest(v.velocity))
 		}
+		tell("mean velocity "+list(v.velocity)+known+" U", siText(u, casefile.Velocity, 1, v.velocity...))
 	}
-	if len(more) > 0 {
-		text += " = " + strings.Join(more, ", ")
+	tell("pressure "+told(u, casefile.Pressure, v.pressure)+plusMinus(u, casefile.Pressure, v.interval, v.pressure)+" ρU²", siText(u, casefile.Pressure, 1, v.pressure))
+	if v.below != "" && finite.Is(float64(v.drop)) {
+		drop := siText(u, casefile.Pressure, 1, v.drop)
+		if drop != "" {
+			drop += " below"
+		}
+		tell(told(u, casefile.Pressure, v.drop)+" ρU² below "+v.below, drop)
 	}
-	text += fmt.Sprintf(", over %.4g–%.4g L/U", float64(window[0]), float64(window[1]))
-	if !converged {
+	text := v.name + ": " + strings.Join(means, ", ")
+	if len(si) > 0 {
+		text += " = " + strings.Join(si, ", ")
+	}
+	text += fmt.Sprintf(", over %.4g–%.4g L/U", float64(v.window[0]), float64(v.window[1]))
+	if !v.converged {
 		text += ", not converged"
 	}
-	return text
+	return text + v.more
+}
+
+// plusMinus is the half width of a mean's interval for people, behind ±; empty where it is not known, or less than the four digits of the mean show.
+func plusMinus(u casefile.Units, q casefile.Quantity, half, mean finite.Number) string {
+	if x := u.Told(q, 1, float64(half)); finite.Is(x) && x > 0 && x >= 5e-5*math.Abs(float64(mean)) {
+		return fmt.Sprintf(" ± %.2g", x)
+	}
+	return ""
 }
 
 // fourDigits is a number for people; nothing is no number.

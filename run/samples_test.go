@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/internal/finite"
+	"lbmib/io/casefile"
 	"lbmib/run/observe"
 	"lbmib/run/rundir"
 	"lbmib/run/setup/setuptest"
@@ -133,4 +135,53 @@ func compareNumbers(t *testing.T, of string, got, want map[string]any) {
 func near(got any, want float64) bool {
 	x, is := got.(float64)
 	return is && math.Abs(x-want) <= 1e-12+2e-5*math.Abs(want)
+}
+
+// Sections, ports and probes are told alike: means with what they are known to, where the digits show it, pressure drops, the same in SI (L is 1 cm, U 0.5 m/s, ρ 900 kg/m³: 225 Pa
+// to ρU²), the window, and whether they have converged.
+func TestSectionsPortsAndProbesAreToldAlike(t *testing.T) {
+	nothing := finite.Number(math.NaN())
+	window := [2]finite.Number{4, 8}
+	s := Summary{
+		Sections: map[string]SectionSummary{
+			"in":  {FlowRate: 2, FlowRateInterval: 0.015, Velocity: []finite.Number{0.5, 0}, Pressure: 1.5, PressureInterval: 0.02, PressureDrop: nothing, Window: window, Converged: true},
+			"out": {FlowRate: 2, FlowRateInterval: 1e-5, Velocity: []finite.Number{0.5, 0}, Pressure: 0.75, PressureInterval: nothing, PressureDrop: 0.75, Window: window},
+		},
+		Ports: map[string]PortSummary{
+			"inlet":  {FlowRate: 2, FlowRateInterval: 0.015, Pressure: 1.5, PressureInterval: 0.02, PressureDrop: nothing, Window: window, Converged: true},
+			"outlet": {FlowRate: -2, FlowRateInterval: nothing, Pressure: 0.75, PressureInterval: 0.01, PressureDrop: 0.75, Window: window, Cells: &PortCells{}},
+		},
+		Probes: map[string]ProbeSummary{"wake": {Velocity: []finite.Number{0.5, -0.25}, VelocityInterval: []finite.Number{0.01, 0.02}, Pressure: 0.2, PressureInterval: 0.003, Window: window, Converged: true}},
+	}
+	told := func(u casefile.Units) string {
+		s.units = u
+		b := new(strings.Builder)
+		s.writeSamples(b)
+		return strings.Join(strings.Fields(b.String()), " ")
+	}
+	for _, c := range []struct {
+		units casefile.Units
+		lines []string
+	}{
+		{casefile.Units{Dim: 2}, []string{
+			"section in: flow rate 2 ± 0.015 UL, mean velocity (0.500, 0.000) U, pressure 1.5 ± 0.02 ρU², over 4–8 L/U section",
+			"section out: flow rate 2 UL, mean velocity (0.500, 0.000) U, pressure 0.75 ρU², 0.75 ρU² below the first section's, over 4–8 L/U, not converged port",
+			"port inlet: flow rate 2 ± 0.015 UL² into the vessel, pressure 1.5 ± 0.02 ρU², over 4–8 L/U port",
+			"port outlet: flow rate −2 UL² into the vessel, pressure 0.75 ± 0.01 ρU², 0.75 ρU² below the inlet's, over 4–8 L/U, not converged; ",
+			"probe wake: mean velocity (0.500, -0.250) ± 0.02 U, pressure 0.2 ± 0.003 ρU², over 4–8 L/U",
+		}},
+		{casefile.Units{Dim: 3, Length: 0.01, Speed: 0.5, Density: 900}, []string{
+			"pressure 1.5 ± 0.02 ρU² = 0.0001 m^3/s, (0.25, 0) m/s, 337.5 Pa, over 4–8 L/U section",
+			"pressure 0.75 ρU², 0.75 ρU² below the first section's = 0.0001 m^3/s, (0.25, 0) m/s, 168.8 Pa, 168.8 Pa below, over",
+			"0.75 ρU² below the inlet's = -0.0001 m^3/s, 168.8 Pa, 168.8 Pa below, over",
+			"pressure 0.2 ± 0.003 ρU² = (0.25, -0.125) m/s, 45 Pa, over",
+		}},
+	} {
+		text := told(c.units)
+		for _, line := range c.lines {
+			if !strings.Contains(text, line) {
+				t.Errorf("%q is missing in\n%s", line, text)
+			}
+		}
+	}
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -13,8 +14,11 @@ type sample struct {
 	FlowRate *float64   `json:"flow_rate_mean"` // none of a probe
 	Velocity []float64  `json:"velocity_mean"`  // none of a port
 	Pressure *float64   `json:"pressure_mean"`
-	Drop     *float64   `json:"pressure_drop_mean"` // of a port
+	Drop     *float64   `json:"pressure_drop_mean"` // of a section or a port
 	Window   []*float64 `json:"window"`
+
+	FlowRateInterval *float64 `json:"flow_rate_interval"` // ± of the means
+	PressureInterval *float64 `json:"pressure_interval"`
 }
 
 // pressureRange is what a summary says of the pressure of all nodes at the end.
@@ -55,7 +59,7 @@ func (d *Record) samples() (rows []sampleRow) {
 			s := all[name]
 			row := sampleRow{Name: kind + " " + name}
 			if s.FlowRate != nil {
-				row.FlowRate = d.figureOf(casefile.FlowRate, *s.FlowRate) + flow + d.inSI(casefile.FlowRate, *s.FlowRate)
+				row.FlowRate = d.figureOf(casefile.FlowRate, *s.FlowRate) + d.plusMinus(casefile.FlowRate, s.FlowRateInterval, *s.FlowRate) + flow + d.inSI(casefile.FlowRate, *s.FlowRate)
 			}
 			var words, si []any
 			for _, v := range s.Velocity {
@@ -72,10 +76,10 @@ func (d *Record) samples() (rows []sampleRow) {
 				row.Velocity += " = (" + quantity(si) + ") m/s"
 			}
 			if s.Pressure != nil {
-				row.Pressure = d.figureOf(casefile.Pressure, *s.Pressure) + " ρU²" + d.inSI(casefile.Pressure, *s.Pressure)
+				row.Pressure = d.figureOf(casefile.Pressure, *s.Pressure) + d.plusMinus(casefile.Pressure, s.PressureInterval, *s.Pressure) + " ρU²" + d.inSI(casefile.Pressure, *s.Pressure)
 			}
 			if s.Drop != nil {
-				row.Pressure += ", " + d.figureOf(casefile.Pressure, *s.Drop) + " ρU²" + d.inSI(casefile.Pressure, *s.Drop) + " below the inlet's"
+				row.Pressure += ", " + d.figureOf(casefile.Pressure, *s.Drop) + " ρU²" + d.inSI(casefile.Pressure, *s.Drop) + " below the " + map[string]string{"section": "first section's", "port": "inlet's"}[kind]
 			}
 			if w := s.Window; len(w) == 2 && w[0] != nil && w[1] != nil {
 				row.Window = figure(significant(*w[0], 4)) + "\u202f–\u202f" + figure(significant(*w[1], 4)) + " L/U"
@@ -88,4 +92,16 @@ func (d *Record) samples() (rows []sampleRow) {
 		return strings.Index(order, strings.Fields(a.Name)[0]) - strings.Index(order, strings.Fields(b.Name)[0])
 	})
 	return rows[:min(len(rows), mostColumns)]
+}
+
+// plusMinus is the half width of a mean's interval, behind ±; empty where it is not known, or less than the four digits of the mean show.
+func (d *Record) plusMinus(q casefile.Quantity, half *float64, mean float64) string {
+	if half == nil {
+		return ""
+	}
+	x := d.units().Told(q, 1, *half)
+	if !(x > 0) || x < 5e-5*math.Abs(mean) {
+		return ""
+	}
+	return " ± " + figure(significant(x, 2))
 }
