@@ -146,7 +146,7 @@ func (s *samples) interval(column string, a *statistics.Result) finite.Number {
 	if err != nil || len(v) != len(s.t) {
 		return finite.Number(math.NaN())
 	}
-	return finite.Number(statistics.MeanWithin(s.t, v, a.From, a.To).HalfWidth)
+	return finite.Number(a.MeanOf(s.t, v).HalfWidth)
 }
 
 // window is found from two columns; one: the other is at rest.

@@ -249,7 +249,7 @@ func (r *results[T]) bodyStatistics(s *Summary) error {
 			ForceGap:            finite.Number(h.gap(a.From, a.To)),
 			SlipGranted:         finite.Number(math.NaN()),
 			OuterGap:            finite.Number(h.outerGap(a.From, a.To)),
-			CdInterval:          finite.Number(statistics.DragWithin(h.History, a.From, a.To).HalfWidth),
+			CdInterval:          finite.Number(a.DragOf(h.History).HalfWidth),
 			SoftStart:           r.Problem.SoftStartOf(b),
 			Inside:              r.Problem.InsideOf(i),
 			WallSlip:            finite.Number(slips[i]),

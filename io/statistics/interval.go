@@ -58,17 +58,33 @@ func MeanWithin(t, y []float64, from, to float64) Interval {
 	return r
 }
 
-// DragWithin is MeanWithin of the drag. While the lift oscillates from the window's beginning on with a growing
+// MeanOf is the mean of a record over the window of a result, with what it is known to: MeanWithin, but where the result has converged over enoughPeriods whole periods or
+// more the blocks are these, whose means do not scatter by where in a period they begin. Where it has not, periods may be those of sound in a flow that still drifts.
+func (r *Result) MeanOf(t, y []float64) Interval {
+	i := MeanWithin(t, y, r.From, r.To)
+	if !r.Converged || r.Periods < enoughPeriods || math.IsNaN(i.HalfWidth) {
+		return i
+	}
+	span, s, n := (r.To-r.From)/float64(r.Periods), series{t, y}, float64(r.Periods)
+	m := make([]float64, r.Periods)
+	for k := range m {
+		m[k] = s.mean(r.From+float64(k)*span, r.From+float64(k+1)*span)
+	}
+	mean, deviation, correlation := neighbours(m)
+	return Interval{Mean: mean, HalfWidth: studentT(r.Periods) * deviation / math.Sqrt(n) * widening(correlation), Blocks: r.Periods}
+}
+
+// DragOf is MeanOf of the drag. While the lift oscillates from the window's beginning on with a growing
 // amplitude, however small, nothing is known: the drag is about to change.
-func DragWithin(h History, from, to float64) Interval {
-	r := MeanWithin(h.T, h.Cd, from, to)
-	if math.IsNaN(r.HalfWidth) {
-		return r
+func (r *Result) DragOf(h History) Interval {
+	i := r.MeanOf(h.T, h.Cd)
+	if math.IsNaN(i.HalfWidth) {
+		return i
 	}
-	if amplitude, growing := newAnalysis(h, 1).growing(from); growing {
-		r.HalfWidth, r.Note = math.NaN(), fmt.Sprintf("the lift oscillates with a growing amplitude (%.2g at the end): shedding sets in: run longer", amplitude)
+	if amplitude, growing := newAnalysis(h, 1).growing(r.From); growing {
+		i.HalfWidth, i.Note = math.NaN(), fmt.Sprintf("the lift oscillates with a growing amplitude (%.2g at the end): shedding sets in: run longer", amplitude)
 	}
-	return r
+	return i
 }
 
 // within are the samples i ≤ k < j of from ≤ t ≤ to; none where a bound is no number.
@@ -97,13 +113,22 @@ func blockInterval(y []float64) (mean, half float64, blocks int) {
 		if r > chance/math.Sqrt(float64(blocks)) && blocks > leastBlocks {
 			continue
 		}
-		r = math.Min(math.Max(r, 0), mostCorrelated)
-		return mean, studentT[blocks] * deviation / math.Sqrt(float64(blocks)) * math.Sqrt((1+r)/(1-r)), blocks
+		return mean, studentT(blocks) * deviation / math.Sqrt(float64(blocks)) * widening(r), blocks
 	}
 }
 
-// studentT is the 97.5 % quantile of Student's t for blocks − 1 degrees of freedom.
-var studentT = map[int]float64{8: 2.3646, 16: 2.1314, 32: 2.0395, 64: 1.9983}
+// widening is that of an interval by a correlation of neighbours.
+func widening(r float64) float64 {
+	r = math.Min(math.Max(r, 0), mostCorrelated)
+	return math.Sqrt((1 + r) / (1 - r))
+}
+
+// studentT is the 97.5 % quantile of Student's t for n − 1 degrees of freedom, from 3 on to 0.2 %: the expansion about the normal
+// distribution's 1.959964 of Abramowitz & Stegun, 26.7.5.
+func studentT(n int) float64 {
+	v := 1 / float64(n-1)
+	return 1.959964 + v*(2.372272+v*(2.822499+v*(2.555853+v*1.589536)))
+}
 
 // blockMeans are the means of the last samples in blocks of equal length.
 func blockMeans(y []float64, blocks int) []float64 {

@@ -74,13 +74,46 @@ func TestIntervalIsThatOfTheWindowAlone(t *testing.T) {
 		t.Errorf("%d blocks", i.Blocks)
 	}
 	h := History{T: ts, Cd: y, Cl: make([]float64, len(ts))}
-	if of := DragWithin(h, 10, 319./16); of != i {
+	if of := (&Result{From: 10, To: 319. / 16}).DragOf(h); of != i {
 		t.Errorf("of the drag %+v", of)
 	}
 	for _, window := range [][2]float64{{29, 40}, {3, 1}, {math.NaN(), 3}, {0, math.NaN()}} {
 		if i := MeanWithin(ts, y, window[0], window[1]); !math.IsNaN(i.HalfWidth) || i.Note == "" {
 			t.Errorf("of the window %v: %+v", window, i)
 		}
+	}
+}
+
+// Over whole periods the mean of what swings with them is known, whatever the phase and wherever samples lie: that of a drag 2 + 0.5 sin, of which the means of 8 blocks in 7 periods would scatter by more
+// than 0.05, to 1e-4; and that of one whose means rise by d = 0.01 from period to period to t(6) s/√7 √((1 + r)/(1 − r)): s² = 28 d²/6, r = 16/28 + 1/7 = 5/7, t(6) = 2.4469.
+func TestIntervalOfWholePeriods(t *testing.T) {
+	const period = 3.77
+	record := func(mean func(t float64) float64) (ts, y []float64) {
+		for x := 0.; x < 40; x += 0.05 {
+			ts, y = append(ts, x), append(y, mean(x)+0.5*math.Sin(2*math.Pi*x/period+1))
+		}
+		return ts, y
+	}
+	r := &Result{From: 5.3, To: 5.3 + 7*period, Periods: 7, Converged: true}
+	ts, y := record(func(float64) float64 { return 2 })
+	if i := r.MeanOf(ts, y); !(i.HalfWidth < 1e-4) || math.Abs(i.Mean-2) > 1e-4 || i.Blocks != 7 { // of linear interpolation at the ends: 0.5 (2π 0.05/3.77)²/8 times a sample's part of a period
+		t.Errorf("%+v", i)
+	}
+	if i := MeanWithin(ts, y, r.From, r.To); !(i.HalfWidth > 0.05) {
+		t.Errorf("in blocks %+v", i)
+	}
+	ts, y = record(func(t float64) float64 { return 2 + 0.01/period*t })
+	near(t, "half width", r.MeanOf(ts, y).HalfWidth, 2.4469*0.01*math.Sqrt(28./6/7)*math.Sqrt(12./2), 1e-3*0.05)
+	for _, w := range []*Result{
+		{From: 5.3, To: 5.3 + 3*period, Periods: 3, Converged: true}, // too few to tell how they scatter
+		{From: 5.3, To: 5.3 + 7*period, Periods: 7},
+	} {
+		if i := w.MeanOf(ts, y); i != MeanWithin(ts, y, w.From, w.To) {
+			t.Errorf("of %d periods, converged %v: %+v", w.Periods, w.Converged, i)
+		}
+	}
+	for n, want := range map[int]float64{4: 3.1824, 5: 2.7764, 7: 2.4469, 8: 2.3646, 16: 2.1314, 32: 2.0395, 64: 1.9983} { // tables
+		near(t, "Student's t", studentT(n), want, 0.002*want)
 	}
 }
 
@@ -139,13 +172,13 @@ func TestNothingIsKnownOfShortDivergedOrUnstableRecords(t *testing.T) {
 	for x := 0.; x < 60; x += 0.05 { // steady drag, lift about to shed
 		h.T, h.Cd, h.Cl = append(h.T, x), append(h.Cd, 1.5+math.Exp(-x)), append(h.Cl, 1e-4*math.Exp((x-60)/5)*math.Sin(x))
 	}
-	if i := DragWithin(h, 30, 60); !math.IsNaN(i.HalfWidth) || !strings.Contains(i.Note, "shedding") {
+	if i := (&Result{From: 30, To: 60}).DragOf(h); !math.IsNaN(i.HalfWidth) || !strings.Contains(i.Note, "shedding") {
 		t.Errorf("an unstable wake: %+v", i)
 	}
 	for k := range h.Cl {
 		h.Cl[k] = 0
 	}
-	if i := DragWithin(h, 30, 60); !(i.HalfWidth < 1e-3) {
+	if i := (&Result{From: 30, To: 60}).DragOf(h); !(i.HalfWidth < 1e-3) {
 		t.Errorf("a steady wake: %+v", i)
 	}
 }

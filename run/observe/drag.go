@@ -76,7 +76,7 @@ func (d *dragStop) isKnown() bool {
 	if d.from > w.From { // the given window has not enough samples yet, and the last half stands in for it
 		return false
 	}
-	i := statistics.DragWithin(d.history, w.From, w.To)
+	i := w.DragOf(d.history)
 	return i.HalfWidth <= d.part*math.Abs(i.Mean)
 }
 
