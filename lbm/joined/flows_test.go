@@ -12,8 +12,8 @@ func box(level, x0, y0, x1, y1 int) joined.Box {
 	return joined.Box{Level: level, Lo: [3]int{x0, y0, 0}, Hi: [3]int{x1, y1, 1}}
 }
 
-// Plane Couette flow along a seam is exact; across seams that end at the walls, and at corners of boxes, it errs by less than 1e-3 of
-// the difference of the walls' velocities on 96 nodes of the finest grid.
+// Plane Couette flow, between walls that move with ±U, is exact along a seam; across seams that end at the walls, and at corners of boxes, it errs by less
+// than 1e-3 of U on 96 nodes of the finest grid. Without slopes explosions are too coarse for that: this is why there are some.
 func TestCouette(t *testing.T) {
 	if testing.Short() {
 		t.Skip("physics of code that other tests take through the race detector")
@@ -23,6 +23,7 @@ func TestCouette(t *testing.T) {
 	flow := func(p [3]float64) [3]float64 { return [3]float64{speed * (2*(p[1]+0.5)/height - 1)} }
 	cfg.Faces[2] = lbm.Face{Kind: lbm.MovingWall, Velocity: flow}
 	cfg.Faces[3] = cfg.Faces[2]
+	const gate = 1e-3
 	for _, c := range []struct {
 		name  string
 		bound float64
@@ -30,17 +31,32 @@ func TestCouette(t *testing.T) {
 	}{
 		{"along a seam", 1e-13, []joined.Box{box(1, 0, 24, 96, 64)}},
 		{"along a seam, the box at a wall", 1e-13, []joined.Box{box(1, 0, 0, 96, 32)}},
-		{"across seams", 1e-3, []joined.Box{box(1, 24, 0, 72, 96)}},
-		{"around corners", 1e-3, []joined.Box{box(1, 24, 24, 72, 56)}},
-		{"three levels", 1e-3, []joined.Box{box(1, 16, 16, 80, 80), box(2, 32, 32, 64, 56)}},
+		{"across seams", gate, []joined.Box{box(1, 24, 0, 72, 96)}},
+		{"around corners", gate, []joined.Box{box(1, 24, 24, 72, 56)}},
+		{"three levels", gate, []joined.Box{box(1, 16, 16, 80, 80), box(2, 32, 32, 64, 56)}},
 	} {
-		f := grids[float64](t, cfg, c.boxes...)
-		f.Initialize(func(p [3]float64) (float64, [3]float64) { return 1, flow(p) })
-		advance[float64](f, 6000)
-		e := worst(f, flow) / (2 * speed)
+		after := func(steps int, uniform bool) float64 {
+			f := grids[float64](t, cfg, c.boxes...)
+			if uniform {
+				if err := f.JoinUniformly(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			f.Initialize(func(p [3]float64) (float64, [3]float64) { return 1, flow(p) })
+			advance[float64](f, steps)
+			return worst(f, flow) / speed
+		}
+		e := after(6000, false)
 		t.Logf("%s: %.3g", c.name, e)
 		if !(e < c.bound) {
-			t.Errorf("%s: velocities err by %.3g of the walls' difference, bound %g", c.name, e, c.bound)
+			t.Errorf("%s: velocities err by %.3g of U, bound %g", c.name, e, c.bound)
+		}
+		if c.bound == gate {
+			uniform := after(1000, true)
+			t.Logf("%s, without slopes: %.3g", c.name, uniform)
+			if !(uniform > 2*gate) {
+				t.Errorf("%s: without slopes velocities err by %.3g of U, which %g would let pass", c.name, uniform, gate)
+			}
 		}
 	}
 }
@@ -79,27 +95,69 @@ func TestPoiseuille(t *testing.T) {
 	}
 }
 
-// The odd part of the non-equilibrium, which is large where viscosity is small, goes through seams, too: with the same Λ on all levels
-// velocities err by 0.011 of the largest at ν = 0.02, and waves grow without bound at 0.01.
+// The odd part of the non-equilibrium, which is large where viscosity is small, goes through seams, too: on 128 nodes velocities err by less than 1e-3 of the
+// largest, on 64 by 0.003. With the same Λ on all levels they would by 0.011 at ν = 0.02 on 64 nodes, and waves grow without bound at 0.01.
 func TestPoiseuilleOfSmallViscosity(t *testing.T) {
 	if testing.Short() {
 		t.Skip("physics of code that other tests take through the race detector")
 	}
-	const height, speed = 64, 0.05
+	const width, height, speed = 64, 128, 0.05
 	flow := func(p [3]float64) [3]float64 {
 		y := (p[1] + 0.5) / height
 		return [3]float64{4 * speed * y * (1 - y)}
 	}
 	for _, nu := range []float64{0.02, 0.01} {
-		cfg := lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{128, height, 1}, Collision: collision(t, "trt", nu), Force: [3]float64{8 * nu * speed / (height * height)}}
+		cfg := lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{width, height, 1}, Collision: collision(t, "trt", nu), Force: [3]float64{8 * nu * speed / (height * height)}}
 		cfg.Faces[2], cfg.Faces[3] = lbm.Face{Kind: lbm.NoSlip}, lbm.Face{Kind: lbm.NoSlip}
-		f := grids[float64](t, cfg, box(1, 32, 0, 96, height))
+		f := grids[float64](t, cfg, box(1, 16, 0, 48, height))
 		f.Initialize(func(p [3]float64) (float64, [3]float64) { return 1, flow(p) })
-		advance[float64](f, 40000)
+		advance[float64](f, 20000) // after 240,000 the error at ν = 0.01 is the same to 1 %
 		e := worst(f, flow) / speed
 		t.Logf("ν = %g: %.3g", nu, e)
-		if !(e < 4e-3) {
-			t.Errorf("ν = %g: velocities err by %.3g of the largest, bound 4e-3", nu, e)
+		if !(e < 1e-3) {
+			t.Errorf("ν = %g: velocities err by %.3g of the largest, bound 1e-3", nu, e)
+		}
+	}
+}
+
+// A shear wave, u = U t cos(k·x) exp(−νk²τ) with t across k, is exact in a periodic domain. Its planes stand at 45° and at 27° to the seams of a
+// box and go around its corners. When it has decayed to half, velocities err by less than 1e-3 of U where half a wave is 90 and 57 nodes of the
+// finest grid, and by more without slopes.
+func TestObliqueShear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
+	const n, speed, gate = 256, 0.01, 1e-3
+	nu, one := 1./6, 2*math.Pi/n
+	for _, c := range []struct {
+		name string
+		k    [2]float64
+	}{{"45°", [2]float64{1, 1}}, {"27°", [2]float64{1, 2}}} {
+		norm := math.Hypot(c.k[0], c.k[1])
+		w := one * norm
+		flow := func(p [3]float64, t float64) [3]float64 {
+			a := speed * math.Exp(-nu*w*w*t) * math.Cos(one*(c.k[0]*(p[0]+0.5)+c.k[1]*(p[1]+0.5)))
+			return [3]float64{-a * c.k[1] / norm, a * c.k[0] / norm}
+		}
+		errs := func(uniform bool) float64 {
+			f := grids[float64](t, lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{n, n, 1}, Collision: collision(t, "trt", nu)}, box(1, 64, 48, 192, 160))
+			if uniform {
+				if err := f.JoinUniformly(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			f.Initialize(func(p [3]float64) (float64, [3]float64) { return 1, flow(p, 0) })
+			steps := int(math.Ln2/(nu*w*w)) / 2 * 2
+			advance[float64](f, steps)
+			return worst(f, func(p [3]float64) [3]float64 { return flow(p, float64(steps)) }) / speed
+		}
+		linear, uniform := errs(false), errs(true)
+		t.Logf("%s: %.3g, without slopes %.3g", c.name, linear, uniform)
+		if !(linear < gate) {
+			t.Errorf("%s: velocities err by %.3g of U, bound %g", c.name, linear, gate)
+		}
+		if !(uniform > 2*gate) {
+			t.Errorf("%s: without slopes velocities err by %.3g of U, which %g would let pass", c.name, uniform, gate)
 		}
 	}
 }
