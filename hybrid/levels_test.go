@@ -103,6 +103,9 @@ func TestSchedulesOnLevels(t *testing.T) {
 				t.Fatal(err)
 			}
 			hybridtest.Follow(t, name, serial, other, 60, hybridtest.Rounding[float64](&r.scene))
+			if other.Step(); !hybrid.Overlapped(other) { // the first goes on from where nothing is outstanding
+				t.Error("a step is made in one place")
+			}
 			if n := testing.AllocsPerRun(5, serial.Step); n > 0 && r.scene.Cells == nil && !r.plain && !testing.Short() {
 				t.Errorf("a step allocates %g times", n)
 			}

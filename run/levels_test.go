@@ -50,7 +50,7 @@ func TestLevelsThatCannotBeAreRefused(t *testing.T) {
 		sets []string
 	}{
 		"domain.size.0: 16.05 L along x are 321 nodes, which coarsest cells 4 nodes wide do not fill: use 16 or 16.2, or fewer levels": {odd, nil},
-		"backend hybrid computes one grid, [[refine]], run.parts and ranks ask for several: use backend cuda, cpu or auto":             {setuptest.StreamCase + around, []string{"run.backend=hybrid"}},
+		"the fluid of backend hybrid is not divided into parts or among ranks: run it on one process, without parts":                   {setuptest.StreamCase + around, []string{"run.backend=hybrid", "run.parts=2"}},
 		"the finest level does not have: give its box a wider margin":                                                                  {setuptest.StreamCase + "\n[[refine]]\nbox = { min = [8, 2], max = [10, 4] }\n", nil},
 	} {
 		_, err := Run(t.Context(), setuptest.Load(t, of.text, append(of.sets, "output.fields.every=0")...), Options{Out: t.TempDir()})
@@ -121,6 +121,8 @@ func TestLevelsOnADevice(t *testing.T) {
 	if got := forces(cut, "cuda", true, "run.steps=260"); got != want {
 		t.Error("a run that was resumed has other bits")
 	}
+	beside := t.TempDir() // the host couples the body beside the next step
+	forces(beside, "hybrid", false, "run.steps=161")
 	forces(moved, "cpu", false, "run.steps=161")
 	drag := func(csv string) (cd []float64) {
 		rows := strings.Split(strings.TrimSpace(csv), "\n")
@@ -134,13 +136,19 @@ func TestLevelsOnADevice(t *testing.T) {
 		}
 		return cd
 	}
-	on, other := drag(want), drag(forces(moved, "cuda", true, "run.steps=260"))
-	if len(on) != len(other) {
-		t.Fatalf("%d rows of forces, %d from the processor's checkpoint on", len(on), len(other))
-	}
-	for k := range on {
-		if d := math.Abs(other[k]/on[k] - 1); !(d < 1e-9) { // rounding, of sums in another order
-			t.Errorf("row %d: the drag is %g, from the processor's checkpoint on %g", k+1, on[k], other[k])
+	on := drag(want)
+	for name, csv := range map[string]string{
+		"from the processor's checkpoint on":         forces(moved, "cuda", true, "run.steps=260"),
+		"with the processor beside, once resumed so": forces(beside, "hybrid", true, "run.steps=260"),
+	} {
+		other := drag(csv)
+		if len(on) != len(other) {
+			t.Fatalf("%d rows of forces, %s %d", len(on), name, len(other))
+		}
+		for k := range on {
+			if d := math.Abs(other[k]/on[k] - 1); !(d < 1e-9) { // rounding, of sums in another order
+				t.Errorf("row %d: the drag is %g, %s %g", k+1, on[k], name, other[k])
+			}
 		}
 	}
 }

@@ -247,8 +247,8 @@ func (c *Chosen[T]) Backend() string {
 	switch {
 	case c.device == nil:
 		return "cpu"
-	case c.on != nil:
-		return "cuda"
+	case c.on != nil: // as it was asked for
+		return c.request.Backend
 	case !c.request.coupled() && c.request.Backend != "hybrid", c.Schedule() == "device":
 		return "cuda"
 	}

@@ -122,12 +122,15 @@ func nested(t *testing.T, name string, balls ...float64) Request {
 func TestNestedGridsOnADevice(t *testing.T) {
 	standin.Use(t)
 	for _, c := range []struct {
-		name, schedule, says string
-		balls                []float64
+		name, backend, schedule, says string
+		balls                         []float64
 	}{
-		{"no body", "device", "", nil},
-		{"a body", "device", "", []float64{40.3}},
-		{"bodies in two boxes", "serial", "the CPU couples the bodies, after each step of the device: a device makes the corrections in one grid", []float64{40.3, 130.4}},
+		{"no body", "cuda", "device", "", nil},
+		{"a body", "cuda", "device", "", []float64{40.3}},
+		{"no body, hybrid", "hybrid", "pipelined", "", nil},
+		{"a body, beside the next step", "hybrid", "pipelined", "", []float64{40.3}},
+		{"bodies in two boxes, beside the next step", "hybrid", "pipelined", "", []float64{40.3, 130.4}},
+		{"bodies in two boxes", "cuda", "serial", "the CPU couples the bodies, after each step of the device: a device makes the corrections in one grid", []float64{40.3, 130.4}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			after := func(backend, schedule string) (lbm.State[float64], string) {
@@ -150,7 +153,7 @@ func TestNestedGridsOnADevice(t *testing.T) {
 				for range 40 {
 					chosen.Sim.Step()
 				}
-				if backend == "cuda" {
+				if backend != "cpu" {
 					free, _, err := chosen.Device().Memory()
 					exchange := int64(1+len(r.Boxes)) * device.ExchangeBytes // at most, of each grid
 					if taken := needs.DeviceFree - free; err != nil || taken > needs.Device || taken < (needs.Device-exchange)/2 {
@@ -164,7 +167,7 @@ func TestNestedGridsOnADevice(t *testing.T) {
 				return state, said.String()
 			}
 			want, _ := after("cpu", "serial")
-			got, said := after("cuda", c.schedule)
+			got, said := after(c.backend, c.schedule)
 			if !strings.HasPrefix(said, c.says) || c.says == "" && said != "" {
 				t.Errorf("%q is told", said)
 			}
@@ -193,7 +196,11 @@ func TestNestedGridsOnDevicesThatCannotBe(t *testing.T) {
 			r.Flow.Faces[2], r.Flow.Faces[3] = lbm.Face{Kind: lbm.FreeSlip}, lbm.Face{Kind: lbm.FreeSlip}
 			r.Parts = []joined.Box{{Hi: [3]int{192, 48, 1}}, {Lo: [3]int{0, 48, 0}, Hi: [3]int{192, 96, 1}}}
 		},
-		"backend hybrid computes one grid": func(r *Request) { r.Backend = "hybrid" },
+		"backend hybrid does not divide grids, which run.parts and ranks ask for": func(r *Request) {
+			r.Backend, r.Parts = "hybrid", []joined.Box{{Hi: [3]int{96, 96, 1}}, {Lo: [3]int{96, 0, 0}, Hi: [3]int{192, 96, 1}}}
+		},
+		"backend hybrid computes nested grids on one device, of one process, not over ranks":                 func(r *Request) { r.Backend, r.Ranks = "hybrid", &joined.Ranks{} },
+		"backend hybrid on nested grids goes with schedules pipelined and serial: leave schedule device out": func(r *Request) { r.Backend, r.Schedule = "hybrid", "device" },
 	} {
 		r := nested(t, "cuda", 40.3)
 		change(&r)

@@ -118,7 +118,7 @@ func (r *Request) resolve() error {
 	}
 	if len(r.Boxes)+len(r.Parts) > 0 {
 		if r.Backend != "auto" && r.Backend != "cpu" {
-			return fmt.Errorf("backend %s computes one grid, [[refine]], run.parts and ranks ask for several: use backend cuda, cpu or auto", r.Backend)
+			return fmt.Errorf("backend %s does not divide grids, which run.parts and ranks ask for: use backend cuda, cpu or auto", r.Backend)
 		}
 		r.Backend = "cpu"
 	}
@@ -157,11 +157,17 @@ func (r *Request) resolve() error {
 }
 
 // partsOnDevices checks and completes what is asked for where several grids are on devices: nested ones and parts of one process on its own, or
-// a part of each rank on that rank's. The device couples bodies in where they are rigid and in the one finest grid; else the host does, after the step.
+// a part of each rank on that rank's. The device couples bodies in where they are rigid and in the one finest grid; else the host does, after the step,
+// or, with backend hybrid on nested grids, beside the next one.
 func (r *Request) partsOnDevices() error {
 	switch {
 	case len(r.Boxes) > 0 && r.Ranks != nil:
-		return errors.New("backend cuda computes nested grids on one device, of one process, not over ranks: start one process, or use backend cpu or auto")
+		return fmt.Errorf("backend %s computes nested grids on one device, of one process, not over ranks: start one process, or use backend cpu or auto", r.Backend)
+	case r.Backend == "hybrid" && r.Schedule == "":
+		r.Schedule = "pipelined"
+	case r.Backend == "hybrid" && r.Schedule != "serial" && r.Schedule != "pipelined":
+		return fmt.Errorf("backend hybrid on nested grids goes with schedules pipelined and serial: leave schedule %s out", r.Schedule)
+	case r.Backend == "hybrid":
 	case len(r.Parts) > 0 && r.Schedule != "" && r.Schedule != "serial":
 		return fmt.Errorf("backend cuda on several parts or ranks goes with schedule serial: leave schedule %s out", r.Schedule)
 	case r.Schedule != "" && r.Schedule != "serial" && r.Schedule != "device":
@@ -179,7 +185,9 @@ func (r *Request) partsOnDevices() error {
 }
 
 // onDevices tells whether the fluid is made of grids on devices: nested ones, or parts of one.
-func (r *Request) onDevices() bool { return len(r.Parts)+len(r.Boxes) > 0 && r.Backend == "cuda" }
+func (r *Request) onDevices() bool {
+	return len(r.Parts)+len(r.Boxes) > 0 && r.Backend == "cuda" || len(r.Boxes) > 0 && len(r.Parts) == 0 && r.Backend == "hybrid"
+}
 
 // onOne tells whether they are all on this process's device.
 func (r *Request) onOne() bool { return r.onDevices() && r.Ranks == nil }

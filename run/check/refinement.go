@@ -180,8 +180,6 @@ func (r *refiner) try(level int) (g grown) {
 		g.why = "free"
 	case !r.holds(q):
 		g.why = "no levels are proposed: finer nodes end two coarse cells from faces that fluid passes, and a body or solid is nearer to one: move it away from there"
-	case p.Case.Run.Backend == "hybrid":
-		g.why = fmt.Sprintf("no levels are proposed: backend %s computes one grid, cuda, cpu and auto several, with %.1f times less work", p.Case.Run.Backend, g.gain)
 	case worst != "":
 		g.why = fmt.Sprintf("no levels are proposed: on the coarsest of %d, %s", level+1, worst)
 	}
