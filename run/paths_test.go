@@ -1,6 +1,7 @@
 package run
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -127,5 +128,57 @@ func TestTheTimeIsThatAtWhichARunWouldStop(t *testing.T) {
 	want := "at t = " + strconv.FormatFloat(float64(astray.Step)*p.Units.Dt, 'g', 4, 64) + " L/U"
 	if !ok || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, the run stops %s", err, want)
+	}
+}
+
+// A box of finer nodes that is given by its corners does not follow a path: what leaves it is told before the run, with the step at which that would stop.
+func TestPathsOutOfTheFinestLevelAreRefused(t *testing.T) {
+	text := pathCase + "\n[[refine]]\nbox = { min = [0.5, 2.0], max = [5.5, 4.5] }\n" // nodes 4 to 44 and 16 to 36
+	moves := func(motion string) []string {
+		return []string{"run.time=8", `body.0.motion={type="prescribed", ` + motion + `}`}
+	}
+	for name, c := range map[string]struct{ motion, says string }{
+		"upwards":            {`velocity=[0.0, 0.25]`, `its markers need node [31 36], at [3.938 4.562] L`},
+		"along, and back":    {`amplitude=[1.2, 0.0], frequency=0.2`, `body "rod" leaves the finest level: its markers need node [44 `},
+		"where it begins":    {`amplitude=[0.0, 0.9], frequency=0.01, phase=1.5`, "at t = 0 L/U body"},
+		"within":             {`amplitude=[0.6, 0.0], frequency=0.2`, ""},
+		"around, it follows": {`velocity=[0.0, 0.25]`, ""},
+	} {
+		text := text
+		if name == "around, it follows" {
+			text = pathCase + "\n[[refine]]\naround = \"rod\"\nmargin = 0.5\n[[refine]]\naround = \"other\"\nmargin = 0.5\n"
+		}
+		cas := setuptest.Load(t, text, moves(c.motion)...)
+		err := check.Examine(cas, setup.Kernel{})
+		if c.says == "" {
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		if exit.Code(exit.AsBadCase(err)) != exit.BadCase || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, want %q", name, err, c.says)
+			continue
+		}
+		dir := filepath.Join(t.TempDir(), "out")
+		if _, e := Run(t.Context(), cas, Options{Out: dir}); exit.Code(e) != exit.BadCase {
+			t.Errorf("%s: run tells %v", name, e)
+		}
+		if _, e := os.Stat(dir); e == nil {
+			t.Errorf("%s: a directory was made", name)
+		}
+	}
+	sets := moves(`velocity=[0.0, 0.25]`)
+	told := check.Examine(setuptest.Load(t, text, sets...), setup.Kernel{})
+	r := setUp(t, setuptest.Load(t, text, "run.time=0.1", sets[1]), 0)
+	for r.Sim.Err() == nil && r.Sim.Fluid.Steps() < 2000 {
+		r.Sim.Step()
+	}
+	var astray *rigid.MotionError
+	if !errors.As(r.Sim.Err(), &astray) || told == nil {
+		t.Fatalf("%v, the run stops by %v", told, r.Sim.Err())
+	}
+	if want := "at t = " + strconv.FormatFloat(float64(astray.Step)*r.Units.Dt, 'g', 4, 64) + " L/U"; !strings.Contains(told.Error(), want) {
+		t.Errorf("%v, the run stops %s", told, want)
 	}
 }

@@ -23,8 +23,9 @@ const (
 )
 
 // FollowPaths refuses prescribed motions that at some time of the run take a body
-// out of the domain, into another body that does not move freely, or into a solid:
-// what would stop the run then. Bodies must have been put into the fluid.
+// out of the domain, out of the finest level, into another body that does not move
+// freely, or into a solid: what would stop the run then. Bodies must have been put
+// into the fluid.
 //
 // Bodies are followed in strides of about half a node, longer ones where that is
 // too much work. What is refused, a run refuses too; what comes and goes between
@@ -38,7 +39,11 @@ func (p *Problem) FollowPaths() error {
 	end, attempts := p.Followed, 0
 	strides := math.Min(math.Ceil(end*f.fastest()/0.5), pathWork/f.work())
 	before := 0.
-	for k := 1.; k <= strides && attempts < pathAttempts; k++ {
+	first := 1.
+	if len(p.Boxes) > 0 { // where bodies begin is looked at elsewhere, but not whether the finest level has it
+		first = 0
+	}
+	for k := first; k <= strides && attempts < pathAttempts; k++ {
 		t := math.Floor(end * k / strides)
 		if i := f.astray(t); i >= 0 {
 			attempts++
@@ -51,9 +56,15 @@ func (p *Problem) FollowPaths() error {
 				}
 			}
 			i = f.astray(to)
+			key := p.Case.Bodies[i].Key + ".motion"
 			if err := f.place(to); err != nil {
 				text := strings.Replace(err.Error(), `": its markers need`, `" leaves the domain: its markers need`, 1)
-				return p.Case.Errorf(p.Case.Bodies[i].Key+".motion", "at t = %.4g L/U %s", to*p.Units.Dt, text)
+				return p.Case.Errorf(key, "at t = %.4g L/U %s", to*p.Units.Dt, text)
+			}
+			if node, ok := f.inFinest(&f.traced[i]); !ok {
+				at, dim := p.Place([3]float64{float64(node[0]), float64(node[1]), float64(node[2])}), p.Flow.Lattice.Dim
+				return p.Case.Errorf(key, "at t = %.4g L/U body %q leaves the finest level: its markers need node %v, at %.4g L, which no box of it has: give the box of [[refine]] a wider margin, or around = %[2]q, which follows the path, or change the motion",
+					to*p.Units.Dt, p.Bodies[i].Name, node[:dim], at[:dim])
 			}
 		}
 		before = t
@@ -131,6 +142,9 @@ func (f *follower) astray(t float64) int {
 		if f.outside(b) || f.inSolid(b) {
 			return i
 		}
+		if _, ok := f.inFinest(b); !ok {
+			return i
+		}
 		for j := range f.traced {
 			if o := &f.traced[j]; i != j && !o.skip && f.near(b, o) && (f.cuts(b, o) || f.cuts(o, b)) {
 				return i
@@ -184,6 +198,19 @@ func (f *follower) inSolid(b *traced) bool {
 		}
 	}
 	return false
+}
+
+// inFinest tells whether the finest level has the nodes that markers need, or one that it has not.
+func (f *follower) inFinest(b *traced) (node [3]int, ok bool) {
+	if len(f.Boxes) == 0 {
+		return node, true
+	}
+	for _, x := range b.points {
+		if node, ok = f.hasSupport(x, float64(f.delta.Support())/2); !ok {
+			return node, false
+		}
+	}
+	return node, true
 }
 
 // near tells whether the spheres around two bodies meet.
