@@ -51,7 +51,11 @@ func TestLevelsThatCannotBeAreRefused(t *testing.T) {
 	}{
 		"domain.size.0: 16.05 L along x are 321 nodes, which coarsest cells 4 nodes wide do not fill: use 16 or 16.2, or fewer levels": {odd, nil},
 		"the fluid of backend hybrid is not divided into parts or among ranks: run it on one process, without parts":                   {setuptest.StreamCase + around, []string{"run.backend=hybrid", "run.parts=2"}},
-		"the finest level does not have: give its box a wider margin":                                                                  {setuptest.StreamCase + "\n[[refine]]\nbox = { min = [8, 2], max = [10, 4] }\n", nil},
+		`level 2 makes the relaxation time τ = 1/2 + 1.5e-06 on the coarsest nodes, 4 times as wide as the finest, must exceed 1/2 by at least 2.98e-06 to be held by f32: use level = 1, reynolds up to 5.03e+05, a higher resolution or precision = "f64"`: {
+			setuptest.StreamCase + around, []string{"fluid.precision=f32", "reference.reynolds=1e6"}},
+		`makes the relaxation time τ = 1/2 + 1.5e-06 on the coarsest nodes, 2 times as wide as the finest, must exceed 1/2 by at least 2.98e-06 to be held by f32: use one grid, reynolds up to`: {
+			setuptest.StreamCase + "\n[[refine]]\naround = \"rod\"\n", []string{"fluid.precision=f32", "reference.reynolds=2e6"}},
+		"the finest level does not have: give its box a wider margin": {setuptest.StreamCase + "\n[[refine]]\nbox = { min = [8, 2], max = [10, 4] }\n", nil},
 	} {
 		_, err := Run(t.Context(), setuptest.Load(t, of.text, append(of.sets, "output.fields.every=0")...), Options{Out: t.TempDir()})
 		if err == nil || !strings.Contains(err.Error(), says) {

@@ -110,19 +110,32 @@ func readViscosity(t *table) {
 // τ = 3ν + 1/2 in the precision of arithmetic changes it noticeably. In which
 // populations are stored does not matter: the rates are not among them.
 func (r *reader) checkRelaxation() {
-	const faithful = 0.01 // relative error of ν that is tolerated
 	if !r.clean("fluid.precision", "reference") {
 		return
 	}
-	ulp, remedy := 0x1p-53, " or a higher resolution" // ulp of numbers in [1/2, 1)
-	if r.c.Fluid.Precision != "f64" {
-		ulp, remedy = 0x1p-24, `, a higher resolution or precision = "f64"`
-	}
-	u, least := r.c.Reference.units(0), ulp/2/faithful
+	u, least := r.c.Reference.units(0), r.c.Fluid.leastRelaxation()
 	if 3*u.Nu < least {
 		r.fail(r.viscosityKey, "makes the relaxation time τ = 1/2 + %.3g, must exceed 1/2 by at least %.3g to be held by %s: use reynolds up to %s%s",
-			3*u.Nu, least, r.c.Fluid.Precision, formatDown(3*u.Velocity*u.Resolution/least), remedy)
+			3*u.Nu, least, r.c.Fluid.Precision, formatDown(3*u.Velocity*u.Resolution/least), r.c.Fluid.heldBetter())
 	}
+}
+
+// leastRelaxation is the least τ − 1/2 that the precision of arithmetic holds to a hundredth.
+func (f *Fluid) leastRelaxation() float64 {
+	const faithful = 0.01
+	ulp := 0x1p-53 // of numbers in [1/2, 1)
+	if f.Precision != "f64" {
+		ulp = 0x1p-24
+	}
+	return ulp / 2 / faithful
+}
+
+// heldBetter is what makes τ − 1/2 larger, or held better, besides a lower Reynolds number.
+func (f *Fluid) heldBetter() string {
+	if f.Precision == "f64" {
+		return " or a higher resolution"
+	}
+	return `, a higher resolution or precision = "f64"`
 }
 
 // checkSpeed refuses a prescribed speed, in U, whose Mach number is too high.

@@ -1,5 +1,10 @@
 package casefile
 
+import (
+	"fmt"
+	"math"
+)
+
 // Refine asks for finer nodes in a part of the domain, around a body or in a box.
 type Refine struct {
 	Around   string        // a body's name; empty: Min and Max
@@ -11,6 +16,31 @@ type Refine struct {
 
 // MaxLevel bounds the levels of refinement: 2^8 nodes of the finest in one of the coarsest.
 const MaxLevel = 8
+
+// CheckLevels refuses levels whose coarsest nodes have a τ so near 1/2 that the precision of arithmetic does not hold it, as on one grid:
+// τ − 1/2 halves from level to level.
+func (c *Case) CheckLevels() error {
+	var finest *Refine
+	for k := range c.Refine {
+		if finest == nil || c.Refine[k].Level > finest.Level {
+			finest = &c.Refine[k]
+		}
+	}
+	if finest == nil {
+		return nil
+	}
+	u, least, width := c.Units(), c.Fluid.leastRelaxation(), math.Pow(2, float64(finest.Level))
+	held := 3 * u.Nu / least // levels may divide it by as much
+	if held >= width {
+		return nil
+	}
+	fewer := "one grid"
+	if most := math.Floor(math.Log2(held)); most >= 1 {
+		fewer = fmt.Sprintf("level = %.0f", most)
+	}
+	return c.Errorf(finest.Key+".level", "level %d makes the relaxation time τ = 1/2 + %.3g on the coarsest nodes, %.0f times as wide as the finest, must exceed 1/2 by at least %.3g to be held by %s: use %s, reynolds up to %s%s",
+		finest.Level, 3*u.Nu/width, width, least, c.Fluid.Precision, fewer, formatDown(3*u.Velocity*u.Resolution/least/width), c.Fluid.heldBetter())
+}
 
 func readRefine(r *reader, tables []*table) {
 	if len(tables) > 0 && r.c.Domain.Vessel != nil {

@@ -75,6 +75,9 @@ func TestScalesAreThoseOfTheCase(t *testing.T) {
 	}
 }
 
+// twice refines the stream's rod twice.
+const twice = `refine=[{around="rod", margin=[1.5, 4.0, 1.5, 1.5], level=2}]`
+
 // Every quantity: what makes it worse, and the verdict and words it then gets.
 func TestQuantitiesAreJudged(t *testing.T) {
 	body := func(r *Report) BodyReport { return r.Bodies[0] }
@@ -87,6 +90,10 @@ func TestQuantitiesAreJudged(t *testing.T) {
 	}{
 		{"τ near 1/2", setuptest.StreamCase, []string{"reference.reynolds=700"}, func(r *Report) Judged { return r.Scales.Tau }, Caution, "below 0.51"},
 		{"τ at 1/2", setuptest.StreamCase, []string{"reference.reynolds=3000"}, func(r *Report) Judged { return r.Scales.Tau }, Unsafe, "below 0.503"},
+		{"τ near 1/2 on the coarsest level", setuptest.StreamCase, []string{"reference.reynolds=200", twice}, func(r *Report) Judged { return r.Grids.Levels[0].Tau }, Caution, "below 0.51: bgk hardly damps small scales here and may diverge; or fewer levels: level 0 has nodes 4 times as wide"},
+		{"τ at 1/2 on the coarsest level", setuptest.StreamCase, []string{"reference.reynolds=700", twice}, func(r *Report) Judged { return r.Grids.Levels[0].Tau }, Unsafe, "below 0.503"},
+		{"τ on the level between", setuptest.StreamCase, []string{"reference.reynolds=500", twice}, func(r *Report) Judged { return r.Grids.Levels[1].Tau }, Caution, "level 1 has nodes 2 times as wide"},
+		{"τ on levels", setuptest.StreamCase, []string{twice}, func(r *Report) Judged { return r.Grids.Levels[0].Tau }, OK, ""},
 		{"τ large", setuptest.StreamCase, []string{"reference.reynolds=5"}, func(r *Report) Judged { return r.Scales.Tau }, Caution, "above 1"},
 		{"Mach", setuptest.StreamCase, []string{"reference.velocity=0.15"}, func(r *Report) Judged { return r.Scales.Mach }, Caution, "above 0.1: errors grow as Ma², and drag comes out about 2.3 % high"},
 		{"Mach of a face", setuptest.StreamCase, []string{"domain.boundary.left.value=[1.5,0]"}, func(r *Report) Judged { return r.Scales.Mach }, Caution, "above 0.1: errors grow as Ma², and drag comes out about 2.3 % high"},

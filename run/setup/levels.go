@@ -18,6 +18,9 @@ func (p *Problem) setLevels() error {
 	if finest == 0 {
 		return nil
 	}
+	if err := c.CheckLevels(); err != nil {
+		return err
+	}
 	if err := p.checkDivides(finest); err != nil {
 		return err
 	}
