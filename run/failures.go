@@ -54,7 +54,7 @@ func (r *failures[T]) forceDiverged(marker error) error {
 
 // worstNode says where the flow is worst, and how.
 func worstNode[T lbm.Float](r *observe.State[T], h lbm.Health) string {
-	at := r.Place([3]float64{float64(h.Worst[0]), float64(h.Worst[1]), float64(h.Worst[2])})
+	at := r.Place(r.Problem.CellCentre(h.Worst))
 	return fmt.Sprintf("at node %v, x = %.4g, y = %.4g, z = %.4g L, density is %.3g and speed %.3g of the lattice (sound: %.3g)",
 		h.Worst, at[0], at[1], at[2], h.Rho, h.Speed, 1/math.Sqrt(3))
 }

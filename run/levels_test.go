@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"lbmib/cuda/standin"
+	"lbmib/internal/finite"
 	"lbmib/io/casefile"
 	"lbmib/io/checkpoint"
 	"lbmib/io/table"
@@ -163,6 +164,26 @@ func TestABodyThatLeavesItsLevelStops(t *testing.T) {
 	s, err := Run(t.Context(), setuptest.Load(t, text, "output.fields.every=0", "output.plots=false", "run.time=20"), Options{Out: t.TempDir()})
 	if err == nil || !strings.Contains(err.Error(), "the finest level does not have") || s == nil || s.Status != "stopped" {
 		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+// swirling is a vortexCase on 64 nodes, of which a box around its centre of strain is refined: extremes of the pressure, which lie where x and y are
+// multiples of a quarter, are all on the coarser level.
+const swirling = "\n[[refine]]\nbox = { min = [0.3125, 0.3125], max = [0.4375, 0.4375] }\n"
+
+// The place of a pressure's extreme in a coarse cell is the cell's centre.
+func TestExtremesOnCoarseCellsAreAtTheirCentres(t *testing.T) {
+	s, err := Run(t.Context(), setuptest.Load(t, vortexCase+swirling, "reference.resolution=64", "run.time=0.2", "output.statistics.from=0"), Options{Out: filepath.Join(t.TempDir(), "run")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, place := range map[string][]finite.Number{"least": s.Pressure.MinPlace, "largest": s.Pressure.MaxPlace, "least at the end": s.Pressure.EndMinPlace, "largest at the end": s.Pressure.EndMaxPlace} {
+		for _, x := range place {
+			// centres of cells two nodes wide are odd multiples of 1/64, and those beside a multiple of a quarter are 1/64 from it
+			if off := math.Abs(float64(x)*4-math.Round(float64(x)*4)) / 4; math.Abs(off-1./64) > 1e-12 {
+				t.Errorf("the %s pressure is at %v, %g L from a multiple of a quarter, want 1/64", name, place, off)
+			}
+		}
 	}
 }
 

@@ -136,7 +136,7 @@ func (h *Health[T]) PressurePeaks(time float64, moved [3]int, found lbm.Health) 
 	}
 	peak := func(rho float64, node [3]int) Peak {
 		p := Peak{Pressure: h.Units.PressureOf(rho), Time: time}
-		p.Place = h.Place([3]float64{float64(node[0]), float64(node[1]), float64(node[2])})
+		p.Place = h.Place(h.Problem.CellCentre(node))
 		for a := range h.Flow.Lattice.Dim { // where the domain was then, not where it is
 			p.Place[a] += float64(moved[a]-h.Moved[a]) * h.Units.Dx
 		}
@@ -178,7 +178,8 @@ type PressurePeaks struct {
 	Most  Peak `json:"most"`
 }
 
-// Peak is the pressure of a node, in ρU² against the reference density, when and where it was.
+// Peak is the pressure of a node, of nested grids of a cell of the level that is finest there, in ρU² against the reference density, when it was so and where
+// the node is.
 type Peak struct {
 	Pressure float64    `json:"pressure"`
 	Time     float64    `json:"time"`  // L/U

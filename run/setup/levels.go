@@ -116,6 +116,21 @@ func (p *Problem) Levels() (all []Level) {
 	return all
 }
 
+// CellCentre is the centre of the cell of the finest level at a node of the finest grid, in nodes of that: the node where that level has it.
+func (p *Problem) CellCentre(node [3]int) (x [3]float64) {
+	level := 0
+	for _, b := range p.Boxes {
+		if inside(lbm.Box{Lo: b.Lo, Hi: b.Hi}, node) {
+			level = max(level, b.Level)
+		}
+	}
+	w := 1 << (p.finest() - level)
+	for a := range p.Flow.Lattice.Dim {
+		x[a] = float64(node[a]/w*w) + float64(w-1)/2
+	}
+	return x
+}
+
 // Updates is how many nodes are updated in a step, walls left aside as in Nodes.
 func (p *Problem) Updates() float64 {
 	if p.Grids != nil {
