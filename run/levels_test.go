@@ -18,6 +18,7 @@ import (
 	"lbmib/io/table"
 	levels "lbmib/lbm/joined"
 	"lbmib/run/capacity"
+	"lbmib/run/exit"
 	"lbmib/run/observe"
 	"lbmib/run/setup/setuptest"
 )
@@ -158,12 +159,44 @@ func TestLevelsOnADevice(t *testing.T) {
 	}
 }
 
-// A body that moves out of the finest level stops the run.
+// A body that moves out of the finest level stops the run with a checkpoint, from which it goes on: to the same step and the same words.
 func TestABodyThatLeavesItsLevelStops(t *testing.T) {
 	text := strings.Replace(setuptest.StreamCase, "[run]", "motion = { type = \"free\", density = 1.5 }\n[run]", 1) + "\n[[refine]]\naround = \"rod\"\nmargin = 0.3\n"
-	s, err := Run(t.Context(), setuptest.Load(t, text, "output.fields.every=0", "output.plots=false", "run.time=20"), Options{Out: t.TempDir()})
-	if err == nil || !strings.Contains(err.Error(), "the finest level does not have") || s == nil || s.Status != "stopped" {
-		t.Errorf("%+v, %v", s, err)
+	dir := t.TempDir()
+	sets := []string{"output.fields.every=0", "output.plots=false", "run.time=20"}
+	s, err := Run(t.Context(), setuptest.Load(t, text, sets...), Options{Out: dir})
+	if exit.Code(err) != exit.Diverged || !strings.Contains(err.Error(), "the finest level does not have") || !strings.Contains(err.Error(), "the last good checkpoint is kept") ||
+		s == nil || s.Status != "stopped" || s.StoppedBy != "body" {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	kept := filepath.Join(dir, "checkpoint", fmt.Sprintf("%012d.ckpt", s.Steps))
+	if _, err := os.Stat(kept); err != nil {
+		t.Errorf("the last good checkpoint is missing: %v", err)
+	}
+	again, err := Run(t.Context(), setuptest.Load(t, text, sets...), Options{Out: dir, Resume: true})
+	if exit.Code(err) != exit.Diverged || again == nil || again.Status != "stopped" || again.Steps != s.Steps || again.Reason != s.Reason {
+		t.Errorf("resumed: %+v, %v, want what stopped the run before: %s", again, err, s.Reason)
+	}
+}
+
+// A run on levels stops where its mean drag is known, and its mean is one grid's.
+func TestARunOnLevelsStopsWhereItsMeanDragIsKnown(t *testing.T) {
+	refined := watchedCase + "\n[[refine]]\naround = \"cylinder\"\nmargin = [1.0, 2.0, 1.0, 1.0]\n"
+	run := func(text string) *Summary {
+		s, err := Run(t.Context(), setuptest.Load(t, text, append(settling, "run.stop_when.cd_interval=0.01")...), Options{Out: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b := s.Bodies["cylinder"]; s.StoppedBy != "cd_interval" || !(float64(b.CdInterval) <= 0.01*float64(b.CdMean)) || math.Mod(s.Time, observe.DragLook) > 1e-9 {
+			t.Errorf("%s by %q at t = %g, drag %g ± %g", s.Status, s.StoppedBy, s.Time, b.CdMean, b.CdInterval)
+		}
+		return s
+	}
+	one, levels := run(watchedCase), run(refined)
+	a, b := float64(one.Bodies["cylinder"].CdMean), float64(levels.Bodies["cylinder"].CdMean)
+	t.Logf("after %g and %g L/U, drag %g and %g", one.Time, levels.Time, a, b)
+	if d := math.Abs(b/a - 1); !(d < 0.02) { // either mean is known to 1 %
+		t.Errorf("the mean drag is %g on levels, %g on one grid", b, a)
 	}
 }
 
@@ -183,6 +216,38 @@ func TestExtremesOnCoarseCellsAreAtTheirCentres(t *testing.T) {
 			if off := math.Abs(float64(x)*4-math.Round(float64(x)*4)) / 4; math.Abs(off-1./64) > 1e-12 {
 				t.Errorf("the %s pressure is at %v, %g L from a multiple of a quarter, want 1/64", name, place, off)
 			}
+		}
+	}
+}
+
+// Pictures on levels show the flow of one grid: the same values on the finest level, and on coarser cells what is linear between their centres.
+func TestPicturesOfLevelsShowTheFlow(t *testing.T) {
+	one, levels := setUp(t, setuptest.Load(t, vortexCase, "reference.resolution=64"), 0), setUp(t, setuptest.Load(t, vortexCase+swirling, "reference.resolution=64"), 0)
+	spin := func(r *run[float64]) []float64 {
+		all := make([]float64, r.Flow.Nodes())
+		row := observe.NewVorticityRows(&r.State, 0).Begin()
+		for j := range r.Flow.Size[1] {
+			row(j, all[j*r.Flow.Size[0]:][:r.Flow.Size[0]])
+		}
+		return all
+	}
+	finest := levels.Boxes[0]
+	for name, of := range map[string]func(r *run[float64]) []float64{
+		"speed":     func(r *run[float64]) []float64 { return planeSpeed(&r.State, 0) },
+		"vorticity": spin,
+	} {
+		want, got := of(one), of(levels)
+		most, off, inside := 0., 0., 0.
+		for k, v := range want {
+			x, y := k%64, k/64
+			most, off = math.Max(most, math.Abs(v)), math.Max(off, math.Abs(got[k]-v))
+			if x > finest.Lo[0] && x < finest.Hi[0]-1 && y > finest.Lo[1] && y < finest.Hi[1]-1 {
+				inside = math.Max(inside, math.Abs(got[k]-v))
+			}
+		}
+		t.Logf("%s: off by %.3g of the largest, in the finest level by %.3g", name, off/most, inside/most)
+		if !(off < 0.02*most) || !(inside < 1e-12*most) { // a cell's own value in all its nodes would be 5 % off
+			t.Errorf("%s is off by %.3g of the largest, in the finest level by %.3g", name, off/most, inside/most)
 		}
 	}
 }
