@@ -132,7 +132,10 @@ func (s *Simulation[T]) PendingHealth() lbm.Pending[lbm.Health] {
 	return lbm.Done(s.fluid.Health())
 }
 
-// complete makes the state of the fluid, and where bodies are, that after the last step.
+// Complete makes the state of the fluid, and where bodies are, that after the last step: what a capture
+// begins with, and what chooses the boxes of one by the places of markers.
+func (s *Simulation[T]) Complete() { s.complete() }
+
 func (s *Simulation[T]) complete() {
 	if s.schedule != nil {
 		s.schedule.complete()

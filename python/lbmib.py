@@ -833,7 +833,7 @@ class Run:
     status                    "done", "steady", "diverged", "interrupted", …, "running"
     forces, probes, bodies, … the CSV tables that are there, by the names of their files (`tables`);
                               lines["NAME"] those of lines
-    fields, markers           Series; also membranes and surfaces (elastic bodies; bodies from STL), wall
+    fields, markers           Series; also membranes and surfaces (of elastic and of rigid bodies), wall
     slices["NAME"], boxes["NAME"], means (a Field)
     checkpoints, plots, report paths
     """

@@ -52,6 +52,9 @@ func (r *results[T]) pictures(s *Summary) error {
 	if err := r.flowPicture(); err != nil {
 		return err
 	}
+	if err := r.pressurePicture(); err != nil {
+		return err
+	}
 	if err := r.elasticPictures(); err != nil {
 		return err
 	}
@@ -155,6 +158,9 @@ func pictureFiles[T lbm.Float](r *observe.State[T]) []string {
 	}
 	if len(r.Bodies) > 0 {
 		all = append(all, "forces.png")
+	}
+	if surfacesInPlane(r) {
+		all = append(all, drawing.PressurePicture)
 	}
 	if r.Problem.Moving() {
 		all = append(all, "bodies.png", drawing.MotionPicture)

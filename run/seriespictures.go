@@ -57,6 +57,25 @@ func (r *results[T]) elasticPictures() error {
 	return nil
 }
 
+// pressurePicture draws C_p and C_f on bodies in the plane, if they are among the outputs.
+func (r *results[T]) pressurePicture() error {
+	if !surfacesInPlane(r.State) {
+		return nil
+	}
+	t, err := table.Read(r.Dir.File(drawing.PressureTable))
+	if err != nil {
+		return err
+	}
+	_, err = drawing.Pressure(t, r.Dir.File("plots", drawing.PressurePicture), r.Case.Title)
+	return err
+}
+
+// surfacesInPlane tells whether a whole run leaves a table of the surfaces of bodies with rows.
+func surfacesInPlane[T lbm.Float](r *observe.State[T]) bool {
+	every := r.Case.Output.Every("surfaces")
+	return r.Flow.Lattice.Dim == 2 && every > 0 && r.Problem.Steps >= r.Case.StepsOf(every)
+}
+
 func linePicture(l casefile.Line) string { return "line_" + l.Name + ".png" }
 
 // linePictures draws the velocities along each line.

@@ -270,7 +270,7 @@ var keyTexts = []keyText{
 	{"output", "flow", "`flow.csv`: the flow rate that is held and its force.", "", "where domain.flow is given"},
 	{"output", "ports", "`ports.csv`: flow rate and pressure at ports.", "", "of a vessel"},
 	{"output", "wall", "`wall/`: the shear stress on a vessel's wall.", "", ""},
-	{"output", "surfaces", "`surfaces/`: traction, C_p and C_f on bodies from STL files.", "", ""},
+	{"output", "surfaces", "`surfaces/`: traction, C_p and C_f on rigid bodies; in the plane also `pressure.csv`.", "", ""},
 	{"output", "means", "`fields/means.vtkhdf`: means and variances.", "", ""},
 	{"output", "fields", "`fields/`: whole fields for ParaView.", "", ""},
 	{"output", "slices", "`slices/`: planes, in 3D.", "", ""},

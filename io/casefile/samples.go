@@ -180,14 +180,14 @@ func readMeans(t *table) {
 	t.r.c.Output.Means = m
 }
 
-// readSurfacesOut reads the interval of the surfaces of bodies from files: where there are none, neither are these.
+// readSurfacesOut reads the interval of the surfaces of rigid bodies: where there are none, neither are these.
 func readSurfacesOut(t *table) {
 	if !t.present {
 		return
 	}
-	if !slices.ContainsFunc(t.r.c.Bodies, func(b Body) bool { return b.Shape.Type == "stl" }) {
+	if !slices.ContainsFunc(t.r.c.Bodies, func(b Body) bool { return b.Motion.Type != "elastic" }) {
 		if t.r.clean("body") {
-			t.refuse("has no effect without a body from an STL file that is not elastic, whose surface these are", "every")
+			t.refuse("has no effect without a body that is not elastic, whose surface these are: give a [[body]], or output.fields for the surfaces of elastic ones", "every")
 		}
 		return
 	}

@@ -11,18 +11,26 @@ import (
 	"lbmib/run/setup"
 )
 
-// fieldUnits are the units of field quantities: as the case has them, and what they are.
-var fieldUnits = map[string]struct {
+// lengthOfMarkers is the unit of their area in the plane.
+var lengthOfMarkers = fieldUnit{"L", casefile.Length, 1}
+
+// fieldUnit is the unit of a quantity as the case has it, and what it is.
+type fieldUnit struct {
 	unit     string
 	quantity casefile.Quantity
 	times    float64 // of the quantity's reference unit
-}{
+}
+
+// fieldUnits are the units of field quantities: as the case has them, and what they are.
+var fieldUnits = map[string]fieldUnit{
 	"velocity":                {"U", casefile.Velocity, 1},
 	"density":                 {"rho", casefile.Density, 1},
 	"vorticity":               {"U/L", casefile.Rate, 1},
 	"pressure":                {"rho U^2", casefile.Pressure, 1},
 	"pressure_coefficient":    {"rho U^2/2", casefile.Pressure, 0.5},
 	"q_criterion":             {"U^2/L^2", casefile.RateSquared, 1},
+	"normal":                  {"1", casefile.Number, 0},
+	"area":                    {"L^2", casefile.Area, 1}, // in the plane see lengthOfMarkers
 	"traction":                {"rho U^2/2", casefile.Pressure, 0.5},
 	"friction_coefficient":    {"rho U^2/2", casefile.Pressure, 0.5},
 	"velocity_mean":           {"U", casefile.Velocity, 1},
@@ -45,6 +53,9 @@ func notesOn(p *setup.Problem, at Moment, arrays []vtkhdf.Array) vtkhdf.Notes {
 		of, ok := fieldUnits[a.Name]
 		if !ok || a.Name == "tension" && p.Flow.Lattice.Dim == 3 && slices.ContainsFunc(p.Bodies, isLine) { // a force there, and beside those of surfaces
 			continue
+		}
+		if a.Name == "area" && p.Flow.Lattice.Dim == 2 {
+			of = lengthOfMarkers
 		}
 		told := []hdf5.Attribute{{Name: "unit", Text: of.unit}}
 		if si, ok := p.Units.ToSI(of.quantity, of.times); ok && si != 0 {

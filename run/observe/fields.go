@@ -1,9 +1,12 @@
 package observe
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
+	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
 	"lbmib/hybrid"
 	"lbmib/internal/durable"
@@ -22,6 +25,7 @@ type Fields[T lbm.Float] struct {
 	images []*Extract[T] // while an image is in flight the background's
 	files  *Files
 	health *Health[T]
+	reach  float64 // of a support, along each axis, in nodes
 }
 
 // markersSeries lists the files of markers.
@@ -39,6 +43,12 @@ func newFields[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
 			return nil, err
 		}
 		f.images = append(f.images, &Extract[T]{FieldSeries: s})
+	}
+	if len(o.Problem.Bodies) > 0 {
+		var err error
+		if f.reach, err = supportReach[T](o.Problem); err != nil {
+			return nil, err
+		}
 	}
 	o.Fields = f
 	return []Observer{f}, nil
@@ -93,7 +103,12 @@ func (f *Fields[T]) Write(all bool) error {
 			due = append(due, i)
 		}
 	}
-	captured := captureFields(r, due)
+	var ahead *front
+	if len(r.Bodies) > 0 && slices.ContainsFunc(due, func(i *Extract[T]) bool { return i.Markers }) {
+		r.Sim.Complete()
+		ahead = markerFront(r, f.reach)
+	}
+	captured := captureFields(r, due, ahead)
 	var states []kinematics.State
 	if slices.Contains(setup.Quantities(r.Case), "body") {
 		states = bodyStates(r, captured)
@@ -108,12 +123,14 @@ func (f *Fields[T]) Write(all bool) error {
 			markers, surfaces = markersOf(r, captured), SurfacesOf(r, false)
 		}
 	}
+	var failed error
 	if captured == nil && markers != nil {
 		for i := range r.Bodies {
 			setTraction(r, markers, i, r.Sim.Traction(i))
 		}
+		failed = setPressure(r, markers, ahead, readNow(r))
 	}
-	if err := r.Lost(); err != nil {
+	if err := cmp.Or(r.Lost(), failed); err != nil {
 		if captured != nil {
 			captured.Release()
 		}
@@ -121,7 +138,7 @@ func (f *Fields[T]) Write(all bool) error {
 	}
 	health := f.health.At(now)
 	f.Start(func() error {
-		if err := drainFields(r, captured, due, markers); err != nil {
+		if err := drainFields(r, captured, due, markers, ahead); err != nil {
 			return err
 		}
 		if err := health.Healthy(); err != nil {
@@ -132,8 +149,8 @@ func (f *Fields[T]) Write(all bool) error {
 	return nil
 }
 
-// captureFields sets the regions of images aside, where the fluid can.
-func captureFields[T lbm.Float](r *State[T], images []*Extract[T]) *hybrid.CapturedBoxes[T] {
+// captureFields sets the regions of images aside, and what is in front of markers, where the fluid can.
+func captureFields[T lbm.Float](r *State[T], images []*Extract[T], ahead *front) *hybrid.CapturedBoxes[T] {
 	var boxes []lbm.Box
 	for _, i := range images {
 		for _, c := range i.Tiles(r.Problem) {
@@ -143,12 +160,15 @@ func captureFields[T lbm.Float](r *State[T], images []*Extract[T]) *hybrid.Captu
 	if len(boxes) == 0 {
 		return nil
 	}
+	if ahead != nil {
+		boxes = append(boxes, ahead.boxesIn(r.Problem)...)
+	}
 	return r.Sim.CaptureBoxes(boxes)
 }
 
 // drainFields copies captured regions, and the traction on markers if they are wanted. It
 // runs in the background.
-func drainFields[T lbm.Float](r *State[T], from *hybrid.CapturedBoxes[T], images []*Extract[T], markers *vtkhdf.Poly) error {
+func drainFields[T lbm.Float](r *State[T], from *hybrid.CapturedBoxes[T], images []*Extract[T], markers *vtkhdf.Poly, ahead *front) error {
 	if from == nil {
 		return nil
 	}
@@ -170,7 +190,7 @@ func drainFields[T lbm.Float](r *State[T], from *hybrid.CapturedBoxes[T], images
 		}
 		setTraction(r, markers, i, t)
 	}
-	return nil
+	return setPressure(r, markers, ahead, func(k int, _ lbm.Box, rho []T, u [][]T) error { return from.Box(first+k, rho, u) })
 }
 
 // writeImages writes the copied states, and markers. It runs in the background.
@@ -222,17 +242,44 @@ func (r *Fields[T]) list(file File) error {
 	return vtkhdf.WriteSeries(r.Dir.File(file.Series), r.files.entries(file.Series))
 }
 
-// markersOf are the markers of all bodies, where they are, with room for the traction on
-// them (see setTraction) and, where any moves, with their velocity; nil without bodies.
+// markerFront is the front of the markers of all bodies.
+func markerFront[T lbm.Float](r *State[T], reach float64) *front {
+	var where, normals []geometry.Vec
+	for i, b := range r.Bodies {
+		n := intoFlow(b)
+		if r.Case.Bodies[i].Fluid == "both" { // there is no pressure of one side
+			clear(n)
+		}
+		where, normals = append(where, b.Markers.X...), append(normals, n...)
+	}
+	return inFront(r.Flow.Lattice.Dim, reach, where, normals)
+}
+
+// The arrays of markers that are filled last, by their place among the arrays.
+const (
+	ofNormal = iota + 1
+	ofArea
+	ofTraction
+	ofFriction
+	ofPressure
+)
+
+// markersOf are the markers of all bodies, where they are, with their normals into the flow and areas, room for the traction on
+// them and the coefficients (see setTraction and setPressure) and, where any moves, with their velocity; nil without bodies.
 // What was captured, if anything, knows the velocity without waiting for the device.
 func markersOf[T lbm.Float](r *State[T], captured *hybrid.CapturedBoxes[T]) *vtkhdf.Poly {
 	if len(r.Bodies) == 0 {
 		return nil
 	}
 	var poly vtkhdf.Poly
-	var id, velocity []float32
+	var id, velocity, normal, area []float32
+	unit := math.Pow(r.Units.Dx, float64(r.Flow.Lattice.Dim-1)) // L^(d−1) of a node's
 	for i, b := range r.Bodies {
 		var s kinematics.State
+		for k, n := range intoFlow(b) {
+			normal = append(normal, float32(n[0]), float32(n[1]), float32(n[2]))
+			area = append(area, float32(b.Markers.Area[k]*unit))
+		}
 		if captured != nil {
 			s = captured.State(i)
 		} else {
@@ -246,24 +293,45 @@ func markersOf[T lbm.Float](r *State[T], captured *hybrid.CapturedBoxes[T]) *vtk
 			}
 		}
 	}
-	poly.Arrays = []vtkhdf.Array{{Name: "body", Components: 1, Data: id}, {Name: "traction", Components: 3, Data: make([]float32, 3*len(id))}}
+	poly.Arrays = []vtkhdf.Array{{Name: "body", Components: 1, Data: id}, {Name: "normal", Components: 3, Data: normal}, {Name: "area", Components: 1, Data: area},
+		{Name: "traction", Components: 3, Data: make([]float32, 3*len(id))}, {Name: "friction_coefficient", Components: 3, Data: make([]float32, 3*len(id))},
+		{Name: "pressure_coefficient", Components: 1, Data: make([]float32, len(id))}}
 	if r.Problem.Moving() {
 		poly.Arrays = append(poly.Arrays, vtkhdf.Array{Name: "velocity", Components: 3, Data: velocity})
 	}
 	return &poly
 }
 
-// setTraction stores the traction t on the markers of a body, one slice per axis.
+// setTraction stores the traction t on the markers of a body, one slice per axis, and its part along the wall.
 func setTraction[T lbm.Float](r *State[T], poly *vtkhdf.Poly, body int, t [][]T) {
 	toCoefficient := 2 / (r.Case.Reference.Velocity * r.Case.Reference.Velocity) // of ρU²/2
 	first := 0
 	for _, b := range r.Bodies[:body] {
 		first += b.Markers.Len()
 	}
-	to := poly.Arrays[1].Data.([]float32)[3*first:]
+	to := poly.Arrays[ofTraction].Data.([]float32)[3*first:]
 	for a, of := range t {
 		Scaled(to, a, 3, of, toCoefficient)
 	}
+	friction, normal := poly.Arrays[ofFriction].Data.([]float32)[3*first:], poly.Arrays[ofNormal].Data.([]float32)[3*first:]
+	for k := range r.Bodies[body].Markers.Len() {
+		var f, n geometry.Vec
+		for a := range f {
+			f[a], n[a] = float64(to[3*k+a]), float64(normal[3*k+a])
+		}
+		for a, v := range alongWall(f, n) {
+			friction[3*k+a] = float32(v)
+		}
+	}
+}
+
+// setPressure stores the pressure coefficient in front of the markers of all bodies; box reads the fluid.
+func setPressure[T lbm.Float](r *State[T], poly *vtkhdf.Poly, ahead *front, box func(k int, of lbm.Box, rho []T, u [][]T) error) error {
+	if err := readFront(r, ahead, box); err != nil {
+		return err
+	}
+	Scaled(poly.Arrays[ofPressure].Data.([]float32), 0, 1, ahead.c, 1)
+	return nil
 }
 
 // writePoly writes markers or surfaces, if there are any, to the files of a list. It runs in the

@@ -73,6 +73,7 @@ var ofTable = map[string]map[string]measured{
 		"left_bottom_*": aLength, "right_bottom_*": aLength, "left_top_*": aLength, "right_top_*": aLength},
 	suspensionFile: {"v_rms": aSpeed, "speed_max": aSpeed, "slip_max": aSpeed, "spin_*": {casefile.Spin, 1}, "contact_energy": anEnergy, "kinetic_energy": anEnergy},
 	profileFile:    {"u*": aSpeed},
+	pressureTable:  {"length": aLength},
 }
 
 var anEnergy, aLength, aSpeed = measured{casefile.Work, 1}, measured{casefile.Length, 1}, measured{casefile.Velocity, 1}

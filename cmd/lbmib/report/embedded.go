@@ -30,6 +30,7 @@ var captions = []struct{ name, caption string }{
 	{"density", "Density; differences are pressure, p = ρ/3 in lattice units."},
 	{"grids", "Nested grids: domain, faces, boxes of finer nodes, with a line every so many of their nodes, and bodies; in space three sections through the first body."},
 	{"bodies", "Where moving bodies went."},
+	{"pressure", "Pressure coefficient C_p and friction coefficient C_f, anticlockwise, on bodies at the end, against the angle at the centre and against x."},
 	{"motion", "Places and velocities of moving bodies over time."},
 	{"phase", "Means over the periods of bodies that swing to and fro, at every phase: the force along the motion with its standard deviation among periods and its two fits, and the motion. Phase 0 is where the velocity is largest."},
 	{"flow", "The flow rate that is held: mean speed asked for and found, and the force per mass that it takes."},

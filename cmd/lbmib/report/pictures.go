@@ -30,7 +30,7 @@ func Pictures(d *Directory, c Choice) (files []string, err error) {
 		return nil, err
 	}
 	var failed error
-	draws := []func() ([]string, error){d.forces, d.bodies, d.phases, d.flow, d.elastic, d.suspensionPictures, d.probes, d.lines, func() ([]string, error) { return d.wall(c) }}
+	draws := []func() ([]string, error){d.forces, d.bodies, d.phases, d.flow, d.pressure, d.elastic, d.suspensionPictures, d.probes, d.lines, func() ([]string, error) { return d.wall(c) }}
 	if at != nil || means != nil {
 		draws = append(draws, func() ([]string, error) { return d.fields(at, means, c) })
 	}

@@ -133,6 +133,19 @@ func (d *Directory) flow() ([]string, error) {
 	return []string{path}, nil
 }
 
+// pressure draws C_p and C_f on bodies in the plane.
+func (d *Directory) pressure() ([]string, error) {
+	t, err := d.open(drawing.PressureTable)
+	if t == nil {
+		return nil, err
+	}
+	path := d.file("plots", drawing.PressurePicture)
+	if drawn, err := drawing.Pressure(t, path, d.title()); err != nil || !drawn {
+		return nil, err
+	}
+	return []string{path}, nil
+}
+
 // elastic draws what elastic bodies did over time.
 func (d *Directory) elastic() (files []string, err error) {
 	for i := range drawing.ElasticTables {
