@@ -32,7 +32,13 @@ type watcher struct {
 // watch opens a page for a test, and comes in.
 func watch(t testing.TB) (*page.Server, *watcher) {
 	t.Helper()
-	s, err := page.Listen(page.Buttons{})
+	return watchWith(t, page.Buttons{})
+}
+
+// watchWith is watch of a page whose buttons do something.
+func watchWith(t testing.TB, b page.Buttons) (*page.Server, *watcher) {
+	t.Helper()
+	s, err := page.Listen(b)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -110,6 +110,7 @@ export class Picture {
     const words = `${asked.Label}${plane}, t = ${number(head.Time)} L/U (step ${head.Step}): ${number(head.Least, 3)} to ${number(head.Most, 3)} ${asked.Unit}` +
       (head.Lost ? `; ${head.Lost} points are lost: the flow diverges` : '') + (head.Every > 1 ? `; every ${head.Every}th node` : '') + '.'
     get('slice-text').textContent = words
+    if (get('slice-value').textContent) this.point(...this.pointed) // the value there now
     get('slice').setAttribute('aria-label', `Picture over ${x} and ${y}: ${words}`)
     this.onDrawn?.(this)
   }

@@ -107,10 +107,14 @@ export class Space {
   fit() {
     const { clientWidth: w, clientHeight: h } = this.stage
     if (!w || !h) return
+    const size = [w, h, Math.min(2, devicePixelRatio)].join()
+    if (size === this.fitted) { this.look(); return }
+    this.fitted = size
     this.renderer.setPixelRatio(Math.min(2, devicePixelRatio))
     this.renderer.setSize(w, h)
     this.camera.aspect = w / h
     this.look()
+    this.render() // at once: the canvas is empty now
   }
 
   // look puts the camera and its light where they see the domain from the angles that were asked for.
@@ -131,11 +135,15 @@ export class Space {
     if (this.closed || this.waiting) return
     this.waiting = requestAnimationFrame(() => {
       this.waiting = 0
-      this.walls.visible = get('show-walls').checked
-      this.grids.visible = get('show-grids').checked
-      if (this.plane) this.plane.visible = get('show-plane').checked
-      this.renderer.render(this.scene, this.camera)
+      if (!this.closed) this.render()
     })
+  }
+
+  render() {
+    this.walls.visible = get('show-walls').checked
+    this.grids.visible = get('show-grids').checked
+    if (this.plane) this.plane.visible = get('show-plane').checked
+    this.renderer.render(this.scene, this.camera)
   }
 
   // run fetches what bodies look like, and then where they are.
