@@ -198,6 +198,13 @@ func (v *livePage[T]) head(text string) page.Head {
 		Low: r.Corner(), Bodies: len(r.Bodies), Elastic: len(r.Coupling.Cells), Walls: r.Flow.HasWalls(), Directory: r.Dir.Path,
 		Quantities: quantitiesOf(dim), Grids: gridsOf(r.Problem),
 	}
+	h.SI = map[string]map[string]page.SI{}
+	for table, columns := range v.out.InSI() {
+		h.SI[table] = map[string]page.SI{}
+		for name, of := range columns {
+			h.SI[table][name] = page.SI(of)
+		}
+	}
 	for a := range dim {
 		h.High[a] = h.Low[a] + float64(r.Flow.Size[a])*r.Units.Dx
 		h.At[a] = (h.Low[a] + h.High[a]) / 2

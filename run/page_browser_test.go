@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image/color"
 	"image/png"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -19,6 +20,7 @@ import (
 // onPage is a run in progress with a browser at its page.
 type onPage struct {
 	*browser.Tab
+	page  *page.Server
 	stop  context.CancelFunc
 	ended chan error
 }
@@ -33,7 +35,7 @@ func show(t *testing.T, file string, v browser.View, sets ...string) *onPage {
 	ctx, cancel := context.WithCancel(t.Context())
 	asked := &Requests{}
 	s, _ := watchWith(t, page.Buttons{Checkpoint: func() { asked.Checkpoint() }, Stop: cancel})
-	o := &onPage{stop: cancel, ended: make(chan error, 1)}
+	o := &onPage{page: s, stop: cancel, ended: make(chan error, 1)}
 	out := filepath.Join(t.TempDir(), "run.out")
 	go func() {
 		_, err := Run(ctx, c, Options{Out: out, Page: s, Threads: 1, Requests: asked})
@@ -91,6 +93,41 @@ func (o *onPage) grids(t *testing.T) {
 		t.Error("the picture is the same with and without the boxes of the grids, or another when they are there again")
 	}
 	o.Eval("live.click()")
+}
+
+// units has series in SI and back.
+func (o *onPage) units(t *testing.T) {
+	text := "document.querySelector('#charts-text').innerText"
+	o.Until("!document.querySelector('#si-label').hidden && /At t = [^ ]* L.U: cd [^ ]*, cl /.test(" + text + ")")
+	o.Eval("document.querySelectorAll('#columns input')[0].click()") // fx
+	o.Until("/ L.U: fx [^ ]*, cd /.test(" + text + ")")
+	o.Eval("document.querySelector('#si').click()")
+	// An L/U is 2 s, and ρU²/2 L is 1.25e-4 N/m.
+	told := o.Eval("(" + text + ").match(/At t = ([^ ]*) s: fx ([^ ]*) N.m, cd ([^ ]*), cl/).slice(1).map(x => Number(x.replace('−', '-')))").([]any)
+	fx, cd := told[1].(float64), told[2].(float64)
+	if math.Abs(fx/cd/1.25e-4-1) > 2e-3 { // four digits
+		t.Errorf("at %v s a drag of %v is %v N/m, want 1.25e-4 of it", told[0], cd, fx)
+	}
+	o.Eval("document.querySelectorAll('#columns input')[0].click()")
+	o.Until("/At t = [^ ]* s: cd /.test(" + text + ")")
+}
+
+// lives shows a place that two cells have had, one after the other.
+func (o *onPage) lives(t *testing.T) {
+	columns := []string{"t", "step", "body", "x", "number"}
+	for k := range int64(40) {
+		if k >= 15 && k < 25 {
+			continue // nobody is there
+		}
+		o.page.Row("fed.csv", columns, []any{float64(k), k, "cell0", float64(k % 25), k / 20})
+	}
+	o.Until("[...table.options].some(o => o.value === 'fed.csv')")
+	o.set("table", "fed.csv")
+	o.Until("document.querySelector('#charts-text').innerText.includes('x 14. 2 have entered under this name, one after the other')")
+	got := fmt.Sprint(o.Eval("import('./series.js').then(s => JSON.stringify([s.broken([1, 2, 6, 7], [[5, 6, 7, 8]], [0, 0, 3, 3]), s.broken([1, 9], [[5, 6]], null), s.scaled([1, null, NaN], 2)]))"))
+	if want := `[{"t":[1,2,4,6,7],"values":[[5,6,null,7,8]],"lives":2},{"t":[1,9],"values":[[5,6]],"lives":1},[2,null,null]]`; got != want {
+		t.Errorf("rows are broken to %s, want %s", got, want)
+	}
 }
 
 // plane moves the plane of the picture and gives its colours a range.
@@ -153,15 +190,15 @@ func TestPagesInABrowser(t *testing.T) {
 		until []string
 		also  func(*onPage, *testing.T)
 	}{
-		{"cylinder", "../cases/refined-cylinder.toml", browser.View{Width: 1280, Height: 900}, []string{"reference.resolution=16", "run.time=100000"},
+		{"cylinder", "../cases/refined-cylinder.toml", browser.View{Width: 1280, Height: 900}, []string{"reference.resolution=16", "run.time=100000", `reference.length="1 cm"`, `reference.speed="0.5 cm/s"`, `reference.density="1000 kg/m^3"`},
 			[]string{painted("#slice") + " > 100", "document.querySelector('#chart canvas')", "facts.innerText.includes('MFLUPS')", "document.querySelector('#charts-text').innerText.includes('cd ')",
-				"getComputedStyle(document.body).backgroundColor === 'rgb(255, 255, 255)'", "verdicts.innerText.includes('Mach number')", "space.hidden", "slice.getAttribute('aria-label').includes('vorticity')"}, (*onPage).grids},
+				"getComputedStyle(document.body).backgroundColor === 'rgb(255, 255, 255)'", "verdicts.innerText.includes('Mach number')", "space.hidden", "slice.getAttribute('aria-label').includes('vorticity')"}, func(o *onPage, t *testing.T) { o.grids(t); o.units(t) }},
 		{"vessel", "../cases/stenosis.toml", browser.View{Width: 1280, Height: 900, Dark: true}, []string{"reference.resolution=8", "run.time=100000"},
 			[]string{painted("#slice") + " > 50", "document.querySelector('#charts-text').innerText.includes('flow_rate')", "document.querySelector('#stage canvas')", "document.querySelector('#space-text').innerText.startsWith('Drag')",
 				"getComputedStyle(document.body).backgroundColor === 'rgb(20, 23, 27)'", "axis.options.length === 3"}, (*onPage).plane},
 		{"cells", "../cases/capsule.toml", browser.View{Width: 390, Height: 844}, []string{"reference.resolution=6", "run.time=100000", "output.cells.every=0.01"},
 			[]string{painted("#slice") + " > 50", "document.querySelector('#charts-text').innerText.includes('deformation')", "document.querySelector('#space-text').innerText.includes('tension')",
-				"document.documentElement.scrollWidth <= 390"}, nil},
+				"document.documentElement.scrollWidth <= 390"}, (*onPage).lives},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := show(t, c.file, c.view, c.sets...)

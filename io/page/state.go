@@ -13,22 +13,29 @@ import (
 // Head is what a run is; lengths are in L, times in L/U.
 type Head struct {
 	Case, Title string
-	Text        string     // how it is computed, in a line or two
-	Facts       []Fact     // scales
-	Dim         int        // 2 or 3
-	Nodes       [3]int     // of the finest grid
-	Low, High   [3]float64 // faces of the domain
-	Quantities  []Quantity // that can be looked at
-	At          [3]float64 // where planes are that a reader has not moved
-	Grids       []Grid     // nested ones, coarser ones first; none: there is one grid
-	Verdicts    []Verdict  // of the check of the case; none: all is well
-	Bodies      int        // rigid ones
-	Elastic     int        // bodies that bend
-	Walls       bool       // a vessel, or solids
-	Steps       int64      // to the end
-	Time        float64    // at the end
-	Steady      float64    // bound on |∂u/∂t| that ends the run, U²/L; 0: none
-	Directory   string     // of results
+	Text        string                   // how it is computed, in a line or two
+	Facts       []Fact                   // scales
+	Dim         int                      // 2 or 3
+	Nodes       [3]int                   // of the finest grid
+	Low, High   [3]float64               // faces of the domain
+	Quantities  []Quantity               // that can be looked at
+	At          [3]float64               // where planes are that a reader has not moved
+	Grids       []Grid                   // nested ones, coarser ones first; none: there is one grid
+	Verdicts    []Verdict                // of the check of the case; none: all is well
+	Bodies      int                      // rigid ones
+	Elastic     int                      // bodies that bend
+	Walls       bool                     // a vessel, or solids
+	Steps       int64                    // to the end
+	Time        float64                  // at the end
+	Steady      float64                  // bound on |∂u/∂t| that ends the run, U²/L; 0: none
+	Directory   string                   // of results
+	SI          map[string]map[string]SI // what makes columns of tables SI, by table and column; none without scales
+}
+
+// SI is the factor that makes numbers SI, and their unit then.
+type SI struct {
+	Factor float64
+	Unit   string
 }
 
 // Fact is a number or a word and what it is.

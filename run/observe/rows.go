@@ -7,9 +7,12 @@ import (
 )
 
 // tellRows has the rows of a table told to who asks for them: first those that are there already, of the run that this one
-// continues. Tables without a time are not told of.
+// continues. Tables without a time, and those with many rows of a time, are not told of.
 func (o *Outputs[T]) tellRows(t *Table, columns []string, path string) {
 	if o.Row == nil || len(columns) < 3 || columns[0] != "t" || columns[1] != "step" {
+		return
+	}
+	if slices.Contains(columns, "s") { // along a line or a surface at a time: no series
 		return
 	}
 	names := slices.Clone(columns)

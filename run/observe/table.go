@@ -16,6 +16,7 @@ type Table struct {
 	Name    string          // of the file, below the run directory
 	Every   int64           // steps between rows
 	columns int             // those of observers; SI columns come behind them
+	names   []string        // of these
 	row     []any           // kept from row to row
 	si      []inSI          // columns that are there in SI, too; none without anchors
 	told    func(row []any) // of each row, without SI columns; nil: nobody asks
@@ -31,6 +32,7 @@ type measured struct {
 type inSI struct {
 	of     int
 	factor float64
+	symbol string
 }
 
 // common are the columns that mean the same in all tables.
@@ -96,13 +98,33 @@ func columnsInSI(file string, columns []string, u casefile.Units) (names []strin
 				continue
 			}
 			if factor, ok := u.ToSI(of.quantity, of.times); ok {
-				names, all = append(names, name+"_"+u.Suffix(of.quantity)), append(all, inSI{i, factor})
+				names, all = append(names, name+"_"+u.Suffix(of.quantity)), append(all, inSI{i, factor, u.Symbol(of.quantity)})
 			}
 		}
 	}
 	add(func(column string) (measured, bool) { of, ok := common[column]; return of, ok })
 	add(func(column string) (measured, bool) { return measuredIn(file, column) })
 	return names, all
+}
+
+// SI is the factor that makes a column SI, and its unit.
+type SI struct {
+	Factor float64
+	Unit   string
+}
+
+// InSI is what makes columns of tables SI, by table and column; those without are left out.
+func (o *Outputs[T]) InSI() map[string]map[string]SI {
+	all := map[string]map[string]SI{}
+	for _, t := range o.tables {
+		for _, c := range t.si {
+			if all[t.Name] == nil {
+				all[t.Name] = map[string]SI{}
+			}
+			all[t.Name][t.names[c.of]] = SI{c.factor, c.symbol}
+		}
+	}
+	return all
 }
 
 // Table begins a table, or continues it where the checkpoint that the run goes on from left it.
@@ -115,7 +137,7 @@ func (o *Outputs[T]) Table(name string, columns []string, every float64, before 
 		}
 	}
 	path := o.Dir.File(name)
-	t := &Table{Name: name, Every: o.Case.StepsOf(every), columns: len(columns)}
+	t := &Table{Name: name, Every: o.Case.StepsOf(every), columns: len(columns), names: columns}
 	names, si := columnsInSI(name, columns, o.Units)
 	t.si = si
 	all := slices.Concat(columns, names)

@@ -1,6 +1,7 @@
 // Series: the rows of the run's tables over time, drawn by uPlot.
 
 import { ask } from './net.js'
+import { broken, scaled } from './series.js'
 import { colour, element, number } from './text.js'
 
 const get = id => document.getElementById(id)
@@ -32,6 +33,7 @@ export class Charts {
     get('table').addEventListener('change', () => this.fit())
     get('of').addEventListener('change', () => this.anew())
     get('span').addEventListener('change', () => this.draw())
+    get('si').addEventListener('change', () => this.make())
     new ResizeObserver(() => this.plot?.setSize({ width: this.width(), height: this.height() })).observe(get('chart'))
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.make())
   }
@@ -40,6 +42,7 @@ export class Charts {
   begin(head) {
     this.head = head
     this.tables = []
+    get('si-label').hidden = !Object.keys(head.SI ?? {}).length
     get('table').replaceChildren()
     this.anew()
     this.empty()
@@ -50,7 +53,7 @@ export class Charts {
     const h = this.head
     get('charts').classList.toggle('none', !this.tables.length)
     if (this.tables.length) return
-    get('charts-text').textContent = !h ? '' : h.Bodies || h.Elastic ? 'No rows yet.' : 'No body: no forces. Probes, sections and lines of the case would be drawn here.'
+    get('charts-text').textContent = !h ? '' : h.Bodies || h.Elastic ? 'No rows yet.' : 'No body: no forces. Probes and sections of the case would be drawn here.'
   }
 
   // update takes what tables there are, and fetches new rows of the one that is shown.
@@ -105,19 +108,25 @@ export class Charts {
     const t = this.table()
     if (!t || this.fetching) return
     this.fetching = true
-    const columns = this.chosen[t.Name], of = get('of').value, data = this.data
+    const columns = this.chosen[t.Name], counted = t.Columns.includes('number'), of = get('of').value, data = this.data
     try {
-      const got = await ask('series', { table: t.Name, of, column: columns, from: data?.t.length ?? 0, mark: data?.mark ?? '' })
+      const got = await ask('series', { table: t.Name, of, column: counted ? [...new Set([...columns, 'number'])] : columns, from: data?.t.length ?? 0, mark: data?.mark ?? '' })
       if (got && data === this.data && t.Name === get('table').value && of === get('of').value) {
         const anew = !data || got.head.From === 0
         const join = (old, name) => anew ? Array.from(got.arrays[name]) : old.concat(Array.from(got.arrays[name]))
-        this.data = { mark: got.head.Mark, t: join(data?.t, 't'), columns, values: columns.map((c, i) => join(data?.values[i], c)), table: t.Name, every: got.head.Every }
+        this.data = { mark: got.head.Mark, t: join(data?.t, 't'), columns, values: columns.map((c, i) => join(data?.values[i], c)), numbers: counted ? join(data?.numbers, 'number') : null, table: t.Name, every: got.head.Every }
         this.draw()
       }
     } catch { /* the next news bring it */ } finally {
       this.fetching = false
     }
     if (this.data === null && this.table()) setTimeout(() => this.fetch(), 100) // the choice changed meanwhile
+  }
+
+  // measured is a column's factor and unit, as the reader wants it.
+  measured(name) {
+    const si = get('si').checked && this.head.SI?.[this.data.table]?.[name]
+    return si ? [si.Factor, si.Unit] : [1, name === 't' ? 'L/U' : unit(this.data.table, name)]
   }
 
   width() { return get('chart').clientWidth }
@@ -131,9 +140,11 @@ export class Charts {
     const end = d.t[d.t.length - 1], from = end - (end - d.t[0]) * Number(get('span').value)
     let k = d.t.findIndex(t => t >= from)
     if (k < 0) k = 0
-    this.plot.setData([d.t.slice(k), ...d.values.map(v => v.slice(k).map(x => isFinite(x) ? x : null))])
-    const last = d.columns.map((c, i) => `${c} ${number(d.values[i].at(-1))}`).join(', ')
-    get('charts-text').textContent = `At t = ${number(end)} L/U: ${last}.` + (d.every > 1 ? ` Every ${d.every}th row is drawn.` : '') + (this.table()?.More ? ' There are more than can be listed.' : '')
+    const lines = broken(d.t.slice(k), d.values.map(v => v.slice(k)), d.numbers?.slice(k)), [toTime, timeUnit] = this.measured('t')
+    this.plot.setData([scaled(lines.t, toTime), ...lines.values.map((v, i) => scaled(v, this.measured(d.columns[i])[0]))])
+    const si = get('si').checked
+    const last = d.columns.map((c, i) => { const [factor, unit] = this.measured(c); return `${c} ${number(factor * d.values[i].at(-1))}${si && unit !== '1' ? ' ' + unit : ''}` }).join(', ')
+    get('charts-text').textContent = `At t = ${number(toTime * end)} ${timeUnit}: ${last}.` + (lines.lives > 1 ? ` ${lines.lives} have entered under this name, one after the other: each has a line of its own.` : '') + (d.every > 1 ? ` Every ${d.every}th row is drawn.` : '') + (this.table()?.More ? ' There are more than can be listed.' : '')
   }
 
   make() {
@@ -141,12 +152,12 @@ export class Charts {
     if (!d) return
     this.plot?.destroy()
     const axis = { stroke: colour('soft'), grid: { stroke: colour('rule'), width: 1 }, ticks: { stroke: colour('rule'), width: 1 }, font: '12px system-ui, sans-serif', labelFont: '12px system-ui, sans-serif', labelSize: 20 }
-    const units = [...new Set(d.columns.map(c => unit(d.table, c)))]
-    const label = units.length === 1 ? `${d.columns.join(', ')} [${units[0]}]` : d.columns.map(c => `${c} [${unit(d.table, c)}]`).join(', ')
+    const units = [...new Set(d.columns.map(c => this.measured(c)[1]))]
+    const label = units.length === 1 ? `${d.columns.join(', ')} [${units[0]}]` : d.columns.map(c => `${c} [${this.measured(c)[1]}]`).join(', ')
     this.plot = new uPlot({
       width: this.width(), height: this.height(), scales: { x: { time: false } }, cursor: { drag: { x: true, y: false } },
       series: [{ label: 't' }, ...d.columns.map((c, i) => ({ label: c, stroke: colour(`line${i % 6 + 1}`), width: 1.5, points: { show: d.t.length < 3 }, value: (_, v) => number(v) }))],
-      axes: [{ ...axis, label: 't [L/U]' }, { ...axis, label, size: 62, values: (_, all) => all.map(v => number(v, 3)) }],
+      axes: [{ ...axis, label: `t [${this.measured('t')[1]}]` }, { ...axis, label, size: 62, values: (_, all) => all.map(v => number(v, 3)) }],
     }, [[], ...d.columns.map(() => [])], get('chart'))
     this.draw()
   }
