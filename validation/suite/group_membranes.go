@@ -125,6 +125,7 @@ func capsules() Group {
 	}{
 		{"nh", "neo-Hookean", 0.0015, nil},
 		{"sk0-", "Skalak C = 0", 0.0015, []string{"body.0.motion.law=skalak", "body.0.motion.area=0.0"}},
+		{"sk1-", "Skalak C = 1", 0.0015, []string{"body.0.motion.law=skalak", "body.0.motion.area=1.0"}},
 		{"sk10-", "Skalak C = 10", 0.0008, []string{"body.0.motion.law=skalak", "body.0.motion.area=10.0"}},
 	} {
 		var from []string
