@@ -101,11 +101,14 @@ func widths() (all []width) {
 // levelWidths are those of flows on nested grids: of one grid where there is one.
 func levelWidths() []width {
 	const one = "one grid of the finest nodes"
+	const pressure = 0.2 * 0.2 // ρU² of 2D-1, by which its pressures are divided
 	all := []width{
 		between("levels", "2D-1 drag, D = 20, two levels", 5.57, 5.59, nabh),
 		between("levels", "2D-1 lift, D = 20, two levels", 0.0104, 0.0110, nabh),
+		between("levels", "2D-1 pressure drop over ρU², D = 20, two levels", 0.1172/pressure, 0.1176/pressure, nabh),
 		between("levels", "2D-1 drag, D = 40, three levels", 5.57, 5.59, nabh),
 		between("levels", "2D-1 lift, D = 40, three levels", 0.0104, 0.0110, nabh),
+		between("levels", "2D-1 pressure drop over ρU², D = 40, three levels", 0.1172/pressure, 0.1176/pressure, nabh),
 		between("levels", "2D-1 recirculation, D = 40, three levels", 0.842, 0.852, turek),
 		about("levels", "2D-2 lift, peak to peak, D = 40, three levels", 2.007871, 0.02, "FeatFlow, finest: ±2 %"),
 		between("levels", "2D-2 Strouhal number, D = 40, three levels", 0.301841*0.985, 0.305, featFlow),

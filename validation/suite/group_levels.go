@@ -129,8 +129,10 @@ func (g *Group) channelsOnLevels() {
 	g.Checks = append(g.Checks,
 		statistic("2D-1 drag, D = 20, two levels", two, drag),
 		Check{"2D-1 lift, D = 20, two levels", []string{two}, meanLift(two)},
+		Check{"2D-1 pressure drop over ρU², D = 20, two levels", []string{two}, func(r *Results) float64 { _, dp := pressureDrop(r, two); return last(dp) }},
 		statistic("2D-1 drag, D = 40, three levels", three, drag),
 		Check{"2D-1 lift, D = 40, three levels", []string{three}, meanLift(three)},
+		Check{"2D-1 pressure drop over ρU², D = 40, three levels", []string{three}, func(r *Results) float64 { _, dp := pressureDrop(r, three); return last(dp) }},
 		statistic("2D-1 recirculation, D = 40, three levels", three, recirculation),
 		Check{"2D-2 lift, peak to peak, D = 40, three levels", []string{street}, func(r *Results) float64 {
 			return late(r, street, "cl", largest) - late(r, street, "cl", smallest)
