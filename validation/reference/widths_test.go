@@ -141,7 +141,7 @@ func membraneWidths() []width {
 		upTo("membrane", "net torque over the sum of magnitudes and radii, all laws and bending models", 1e-12, rounding),
 		about("membrane", "bending energy of a sphere over 8πκ, 642 vertices", 1, 0.005, exact),
 	}
-	for name, slope := range map[string]float64{"neo-Hookean": 2.083333, "Skalak C = 0": 2.5, "Skalak C = 10": 1.904762} {
+	for name, slope := range map[string]float64{"neo-Hookean": 2.083333, "Skalak C = 0": 2.5, "Skalak C = 1": 2.083333, "Skalak C = 10": 1.904762} {
 		all = append(all, about("capsule", "D/Ca at Ca = 0.01, "+name+", radii of 6, 8 and 10 nodes extrapolated", slope, 0.02, linear))
 	}
 	const tweezers = "error bars of Mills et al. (2004)"
