@@ -10,6 +10,9 @@ import (
 
 const flowFile = "flow.csv"
 
+// flowColumns are those of flow.csv: the flow rate and its mean speed, the speed that is held, and the force per mass that it takes.
+var flowColumns = []string{"t", "step", "flow_rate", "speed", "speed_held", "body_force"}
+
 // Flow holds a flow rate by a body force, and writes flow.csv: a row per correction, or of every so-many-th.
 //
 // The fluid between the sections obeys dU/dt = f − D, with its mean speed U and what walls and bodies take, D, which changes slowly.
@@ -46,7 +49,7 @@ func newFlow[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
 	if o.Held == nil {
 		return nil, nil
 	}
-	t, err := o.Table(flowFile, []string{"t", "step", "flow_rate", "speed", "speed_held", "body_force"}, 0)
+	t, err := o.Table(flowFile, flowColumns, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/io/casefile"
 	"lbmib/io/table"
 	"lbmib/run/rundir"
 	"lbmib/run/setup/setuptest"
@@ -87,6 +88,9 @@ func TestTablesAreInSI(t *testing.T) {
 		curvature           = 100             // 1/L in 1/m
 		coefficient         = 0.01125         // ½ρU²L² in N
 		perSpan             = 1.125           // ½ρU²L in N/m
+		pressure            = 225             // ρU² in Pa
+		flow, flowPerSpan   = 5e-5, 5e-3      // UL² in m³/s, UL in m²/s
+		spin, acceleration  = 50, 25          // U/L in rad/s, U²/L in m/s²
 	)
 	energies := " energy energy_membrane energy_bending energy_area energy_volume"
 	for _, of := range []struct {
@@ -110,6 +114,28 @@ func TestTablesAreInSI(t *testing.T) {
 			{"energy energy_stretching energy_bending energy_kinetic", "J", work},
 			{"tip_x tip_y tip_z left_bottom_x left_bottom_y left_bottom_z right_bottom_x right_bottom_y right_bottom_z " +
 				"left_top_x left_top_y left_top_z right_top_x right_top_y right_top_z", "m", length}}},
+		{bodiesFile, setuptest.RingsCase, bodyColumns(2), []scaled{{"t", "s", time}, {"x y", "m", length}, {"vx vy", "m_per_s", speed}, {"spin", "rad_per_s", spin}}},
+		{bodiesFile, setuptest.CapsuleCase, bodyColumns(3), []scaled{{"t", "s", time}, {"x y z", "m", length}, {"vx vy vz", "m_per_s", speed}, {"wx wy wz", "rad_per_s", spin}}},
+		{probesFile, setuptest.CapsuleCase, probeColumns(3), []scaled{{"t", "s", time}, {"u v w", "m_per_s", speed}, {"p", "Pa", pressure}}},
+		{LineFile(casefile.Line{Name: "across"}), setuptest.RingsCase, lineColumns(2), []scaled{{"t", "s", time}, {"s x y", "m", length}, {"u v", "m_per_s", speed}, {"p", "Pa", pressure}}},
+		{LineFile(casefile.Line{Name: "across"}), setuptest.CapsuleCase, lineColumns(3), []scaled{{"t", "s", time}, {"s x y z", "m", length}, {"u v w", "m_per_s", speed}, {"p", "Pa", pressure}}},
+		{sectionsFile, setuptest.RingsCase, sectionColumns(2), []scaled{{"t", "s", time}, {"flow_rate", "m2_per_s", flowPerSpan}, {"u v", "m_per_s", speed}, {"p", "Pa", pressure}, {"area", "m", length}}},
+		{sectionsFile, setuptest.CapsuleCase, sectionColumns(3), []scaled{{"t", "s", time}, {"flow_rate", "m3_per_s", flow}, {"u v w", "m_per_s", speed}, {"p", "Pa", pressure}, {"area", "m2", 1e-4}}},
+		{portsFile, setuptest.CapsuleCase, slices.Concat(portColumns, fedPortColumns), []scaled{{"t", "s", time}, {"flow_rate wall_flow_rate", "m3_per_s", flow}, {"p", "Pa", pressure}}},
+		{flowFile, setuptest.RingsCase, flowColumns, []scaled{{"t", "s", time}, {"flow_rate", "m2_per_s", flowPerSpan}, {"speed speed_held", "m_per_s", speed}, {"body_force", "m_per_s2", acceleration}}},
+		{filamentsFile, setuptest.RingsCase, filamentColumns(2), []scaled{
+			{"t", "s", time}, {"tip_x tip_y", "m", length}, {"tip_vx tip_vy", "m_per_s", speed}, {"curvature_max", "per_m", curvature},
+			{"tension_max start_fx start_fy end_fx end_fy", "N_per_m", 2 * perSpan}, {"start_moment end_moment", "N_m_per_m", perDepth},
+			{"energy energy_stretching energy_bending energy_kinetic", "J_per_m", perDepth}}},
+		{filamentsFile, setuptest.CapsuleCase, filamentColumns(3), []scaled{
+			{"t", "s", time}, {"tip_x tip_y tip_z", "m", length}, {"tip_vx tip_vy tip_vz", "m_per_s", speed}, {"curvature_max", "per_m", curvature},
+			{"tension_max start_fx start_fy start_fz end_fx end_fy end_fz", "N", force}, {"start_moment end_moment", "N_m", work},
+			{"energy energy_stretching energy_bending energy_kinetic", "J", work}}},
+		{suspensionFile, setuptest.CapsuleCase, suspensionColumns, []scaled{
+			{"t", "s", time}, {"vx vy vz v_rms speed_max slip_max", "m_per_s", speed}, {"spin_x spin_y spin_z", "rad_per_s", spin}, {"contact_energy kinetic_energy", "J", work}}},
+		{suspensionFile, setuptest.CapsuleCase, slices.Concat(suspendedColumns, fedColumns), []scaled{
+			{"t", "s", time}, {"vx vy vz v_rms", "m_per_s", speed}, {"flow_rate", "m3_per_s", flow}, {"cell_free_layer gap_min", "m", length}}},
+		{profileFile, setuptest.CapsuleCase, profileColumns("r"), []scaled{{"t", "s", time}, {"r", "m", length}, {"vx vy vz ux uy uz", "m_per_s", speed}}},
 	} {
 		rows := aRow(t, of.file, of.text, of.columns)
 		known := 0
