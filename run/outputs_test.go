@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -364,4 +365,46 @@ func columnOf(t *testing.T, path, name string) []float64 {
 		t.Fatal(err)
 	}
 	return v
+}
+
+// C_p is 2 p/ρU², and p/ρ = c_s²(ρ − 1) in lattice units, so that 2(ρ − 1)/(3 u²) with the velocity u of the case. Densities are stored in single precision.
+func TestPressureCoefficientsAreThoseOfTheDensity(t *testing.T) {
+	dir := t.TempDir()
+	c := setuptest.Load(t, setuptest.SwimmingCase, "run.time=1.2", `output.fields.quantities=["density","pressure","pressure_coefficient"]`)
+	if _, err := Run(t.Context(), c, Options{Out: dir}); err != nil {
+		t.Fatal(err)
+	}
+	file, size := fmt.Sprintf("fields/case_%09d.vtkhdf", c.Run.Steps), [3]int{48, 32, 1}
+	density, pressure, coefficient := fieldOf(t, dir, file, "density", size, 1), fieldOf(t, dir, file, "pressure", size, 1), fieldOf(t, dir, file, "pressure_coefficient", size, 1)
+	const velocity = 0.05
+	largest := 0.
+	for n := range density {
+		want := 2 * (float64(density[n]) - 1) / (3 * velocity * velocity)
+		if math.Abs(float64(coefficient[n])-want) > 2*0x1p-24*2/(3*velocity*velocity) || math.Abs(float64(coefficient[n])-2*float64(pressure[n])) > 1e-6*(1+math.Abs(want)) {
+			t.Fatalf("at node %d C_p is %v and the pressure %v ρU², want %v and half of it", n, coefficient[n], pressure[n], want)
+		}
+		largest = math.Max(largest, math.Abs(want))
+	}
+	if largest < 0.1 {
+		t.Errorf("C_p is at most %v: this test looks at nothing", largest)
+	}
+}
+
+// A body that turns steadily has that as its mean spin, in SI too: 4 U/L with L = 1 cm and U = 0.5 m/s are 200 rad/s.
+func TestTheMeanSpinOfABodyThatTurnsSteadily(t *testing.T) {
+	sets := slices.Concat(oil, []string{"run.time=1.5", "run.soft_start=0", "output.bodies.every=0.05", "output.statistics.from=0.5"})
+	s, err := Run(t.Context(), setuptest.Load(t, setuptest.SwimmingCase, sets...), Options{Out: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := s.Bodies["swimmer"]
+	if spin, ok := b.SpinMean.(finite.Number); !ok || math.Abs(float64(spin)-4) > 1e-9 {
+		t.Errorf("the mean spin is %v, want 4 rad U/L", b.SpinMean)
+	}
+	if spin, ok := b.SI["spin_mean_rad_per_s"].(finite.Number); !ok || math.Abs(float64(spin)-200) > 1e-6 {
+		t.Errorf("in SI it is %v, want 200 rad/s", b.SI["spin_mean_rad_per_s"])
+	}
+	if amplitude, ok := b.AngleAmplitude.(finite.Number); !ok || math.Abs(float64(amplitude)) > 1e-9 {
+		t.Errorf("about that it swings by %v rad, want 0", b.AngleAmplitude)
+	}
 }

@@ -83,6 +83,47 @@ func TestSectionsTellThePressureDropAndHowFarTheirMeansAreKnown(t *testing.T) {
 	compareNumbers(t, "probe", told.Probes["middle"], map[string]any{"velocity_interval": []any{0.05 * half, 0.02 * half}, "pressure_interval": 0.4 * half})
 }
 
+// Ports of a vessel likewise, of a record that drifts about known means from t = 4 on: 2 UL² enter by one at 1.5 ρU² and leave by two others at 0.75 and 0.25 ρU². The window is found from the
+// pressure, and amplitudes are half of what it holds.
+func TestPortsTellMeansOfTheWindowAndHowFarTheyAreKnown(t *testing.T) {
+	p := setuptest.Problem(t, channelCase)
+	p.Case.Ports = []casefile.Port{{Name: "in"}, {Name: "left"}, {Name: "right"}}
+	state := observe.NewState[float64](p)
+	state.Dir = rundir.Dir{Path: t.TempDir()}
+	ports := new(strings.Builder)
+	fmt.Fprintln(ports, "t,step,port,flow_rate,p,wall_flow_rate")
+	for k := range 320 {
+		s, at := drifting(k), 0.025*float64(k+1)
+		fmt.Fprintf(ports, "%v,%d,in,%v,%v,0\n%v,%d,left,%v,%v,0\n%v,%d,right,%v,%v,0\n", at, k+1, 2+0.4*s, 1.5+0.2*s, at, k+1, -1.5+0.3*s, 0.75+0.1*s, at, k+1, -0.5+0.1*s, 0.25+0.05*s)
+	}
+	if err := os.WriteFile(state.Dir.File("ports.csv"), []byte(ports.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var s Summary
+	if err := (&results[float64]{State: &state}).portStatistics(&s); err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(s.Ports)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told map[string]map[string]any
+	if err := json.Unmarshal(text, &told); err != nil {
+		t.Fatal(err)
+	}
+	const half = driftingHalf
+	window := []any{4., 8.}
+	for name, want := range map[string]map[string]any{
+		"in": {"window": window, "flow_rate_mean": 2., "flow_rate_amplitude": 0.4, "flow_rate_interval": 0.4 * half, "pressure_mean": 1.5, "pressure_amplitude": 0.2, "pressure_interval": 0.2 * half, "pressure_drop_mean": nil},
+		"left": {"window": window, "flow_rate_mean": -1.5, "flow_rate_amplitude": 0.3, "flow_rate_interval": 0.3 * half, "pressure_mean": 0.75, "pressure_amplitude": 0.1,
+			"pressure_interval": 0.1 * half, "pressure_drop_mean": 0.75},
+		"right": {"window": window, "flow_rate_mean": -0.5, "flow_rate_amplitude": 0.1, "flow_rate_interval": 0.1 * half, "pressure_mean": 0.25, "pressure_amplitude": 0.05,
+			"pressure_interval": 0.05 * half, "pressure_drop_mean": 1.25},
+	} {
+		compareNumbers(t, "port "+name, told[name], want)
+	}
+}
+
 // The interval of the mean drag is that of its window, too.
 func TestTheMeanDragIsKnownOverItsWindow(t *testing.T) {
 	p := setuptest.Problem(t, setuptest.StreamCase, "output.statistics.from=4")
