@@ -38,10 +38,18 @@ const step = "[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9].png"
 
 // drawn are the files that a run writes beside outputs and checkpoints, or lbmib plot of it, as
 // patterns. The manifest, which says whose they all are, comes last.
-var drawn = []string{"plots/forces.png", "plots/bodies.png", "plots/line_*.png", "plots/speed.png", "plots/vorticity.png", "plots/grids.png", "plots/wall.png",
-	"plots/suspension.png", "plots/suspension_profile.png", "plots/surfaces.png", "plots/cells.png", "plots/filaments.png", "plots/sheets.png", "plots/flow.png", "plots/motion.png", "plots/pressure.png", "plots/phase.png", "plots/probes.png", "plots/density.png", // by lbmib plot, and those of a step:
-	"plots/speed.gif", "plots/vorticity.gif", "plots/density.gif", "plots/speed.webm", "plots/vorticity.webm", "plots/density.webm", "plots/speed.mp4", "plots/vorticity.mp4", "plots/density.mp4",
-	"plots/speed_" + step, "plots/vorticity_" + step, "plots/density_" + step, "report.html", "phase.csv", "summary.json", CaseCopy, "manifest.json"}
+var drawn = func() (all []string) {
+	for _, name := range []string{"forces", "bodies", "line_*", "grids", "wall", "suspension", "suspension_profile", "surfaces", "cells", "filaments", "sheets", "flow", "motion", "body_pressure", "phase", "probes"} {
+		all = append(all, "plots/"+name+".png")
+	}
+	for _, field := range FieldPictures {
+		all = append(all, "plots/"+field+".png", "plots/"+field+"_"+step, "plots/"+field+".gif", "plots/"+field+".webm", "plots/"+field+".mp4")
+	}
+	return append(all, "plots/surfaces_"+step, "plots/wall_"+step, "report.html", "phase.csv", "summary.json", CaseCopy, "manifest.json")
+}()
+
+// FieldPictures are the names of maps of fields: those that a run draws, and others of lbmib plot.
+var FieldPictures = []string{"speed", "vorticity", "density", "pressure", "cp", "q", "body", "speed_mean", "pressure_mean", "fluctuation"}
 
 // CaseCopy is the case file that a run was begun or last resumed with, below its directory.
 const CaseCopy = "case-as-run.toml"

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"lbmib/cmd/lbmib/report"
+	"lbmib/run/rundir"
 )
 
 // pictured opens a run and draws fields of it.
@@ -66,5 +67,33 @@ func TestFieldsThatWereNotWrittenAreRefused(t *testing.T) {
 	}
 	if files, err := pictured(t, dir, "q"); err != nil || len(files) == 0 {
 		t.Errorf("the Q criterion of a velocity: %q, %v", files, err)
+	}
+}
+
+// A run that replaces another leaves none of its pictures, of whatever field.
+func TestPicturesOfAnEarlierRunAreReplaced(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "plots"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	files := []string{"manifest.json", "plots/surfaces_000000020.png", "plots/wall_000000020.png"}
+	for _, name := range report.FieldNames {
+		files = append(files, "plots/"+name+".png", "plots/"+name+"_000000020.png", "plots/"+name+".gif", "plots/"+name+".mp4")
+	}
+	for _, name := range append(files, "plots/mine.png") {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := (rundir.Dir{Path: dir}).Clear(true); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			t.Errorf("%s is left", name)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "plots/mine.png")); err != nil {
+		t.Errorf("what is no run's: %v", err)
 	}
 }
