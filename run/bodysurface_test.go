@@ -235,7 +235,7 @@ func TestPressureAndFrictionOnACylinderMakeItsDrag(t *testing.T) {
 	if len(poly.Lines) != 1 || len(poly.Lines[0]) != len(cp)+1 || poly.Lines[0][len(cp)] != 0 {
 		t.Errorf("the surface is lines of %v", poly.Lines)
 	}
-	if _, err := os.Stat(filepath.Join(dir, "plots", "pressure.png")); err != nil {
+	if _, err := os.Stat(filepath.Join(dir, "plots", "body_pressure.png")); err != nil {
 		t.Error(err)
 	}
 }

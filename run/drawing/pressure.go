@@ -8,7 +8,7 @@ import (
 // PressureTable is the table that Pressure draws, and PressurePicture the picture's name.
 const (
 	PressureTable   = "pressure.csv"
-	PressurePicture = "pressure.png"
+	PressurePicture = "body_pressure.png"
 )
 
 // Pressure draws C_p and C_f on bodies in the plane, a line per body, against the angle at its centre and against x, at the newest time; drawn
