@@ -68,7 +68,7 @@ class CaseError(Error):
 
 
 class Diverged(Error):
-    """Exit code 3: the flow diverged, or a body went where it cannot be. `run` has what was written until then."""
+    """Exit code 3: the flow diverged, or a body left the domain or its grid. `run` has what was written until then."""
 
 
 class InputOutputError(Error):

@@ -28,6 +28,9 @@ import (
 // Runs are on the processor but where a test asks for the stand-in: once that has been
 // loaded, the system finds it under the name of a driver, too.
 func TestMain(m *testing.M) {
+	if url := os.Getenv(pageToRead); url != "" {
+		readPage(url)
+	}
 	if err := os.Setenv(driver.PathVariable, filepath.Join(os.DevNull, "libcuda.so.1")); err != nil {
 		panic(err)
 	}

@@ -94,7 +94,7 @@ func (v *BodySummary) write(b *strings.Builder, name string, interval bool, u ca
 	for _, q := range []struct {
 		format string
 		value  finite.Number
-	}{{"slip %.2g U", slip(v.SlipMax)}, {"momentum closes to %.2g", v.ForceGap}, {"outer gap %.2g", v.OuterGap}, {grantedFormat, slip(v.SlipGranted)}} {
+	}{{"slip %.2g U", slip(v.SlipMax)}, {"force and momentum balance differ by %.2g %%", 100 * v.ForceGap}, {"by %.2g %% without the fluid inside", 100 * v.OuterGap}, {grantedFormat, slip(v.SlipGranted)}} {
 		if finite.Is(float64(q.value)) && (q.value > 0 || q.format != grantedFormat) {
 			fmt.Fprintf(b, separator+q.format, float64(q.value))
 			separator = ", "

@@ -68,7 +68,7 @@ func (r *record) is(c *casefile.Case) error {
 	}
 	why := rundir.CaseCopy + " beside it is another case: it was changed, or this version reads it in another way; run that file itself"
 	if len(changed) > 0 {
-		why = strings.Join(changed, ", ") + " has changed since that run: put the file of then back, or run " + rundir.CaseCopy + " with the present one"
+		why = strings.Join(changed, ", ") + " has changed since that run: restore the file as it was then, or run " + rundir.CaseCopy + " with the present one"
 	}
 	return &exit.Error{Code: exit.BadCase, Err: fmt.Errorf("%s: the run cannot be done again: %s", r.file, why)}
 }

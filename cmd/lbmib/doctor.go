@@ -114,7 +114,7 @@ func findKernels() finding {
 	switch {
 	case err != nil:
 		f.State = broken
-		f.Detail = fmt.Sprintf("%s=%s is none that runs here; %s", setup.KernelVariable, os.Getenv(setup.KernelVariable), f.Detail)
+		f.Detail = fmt.Sprintf("%s=%s names no kernel that runs on this CPU; %s", setup.KernelVariable, os.Getenv(setup.KernelVariable), f.Detail)
 		f.Fix = []string{"unset " + setup.KernelVariable}
 	case kernel.Name != "":
 		f.Detail += fmt.Sprintf("; %s=%s: runs take %s", kernel.From, kernel.Name, kernel.Name)

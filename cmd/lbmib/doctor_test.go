@@ -79,7 +79,7 @@ func TestDoctorTellsWhichKernelsRun(t *testing.T) {
 		{nil, exit.Done, found, []string{"go", "auto takes " + setup.RunnableKernels()[0]}},
 		{[]string{plain}, exit.Done, found, []string{"go; auto takes go", "not avx512: no AVX-512F", "not avx2: no AVX2"}},
 		{[]string{setup.KernelVariable + "=go"}, exit.Done, found, []string{"LBMIB_KERNEL=go: runs take go"}},
-		{[]string{plain, setup.KernelVariable + "=avx512"}, exit.InputOutput, broken, []string{"LBMIB_KERNEL=avx512 is none that runs here", "not avx512: no AVX-512F"}},
+		{[]string{plain, setup.KernelVariable + "=avx512"}, exit.InputOutput, broken, []string{"LBMIB_KERNEL=avx512 names no kernel that runs on this CPU", "not avx512: no AVX-512F"}},
 	} {
 		text, code := doctor(t, t.TempDir(), "--json", append([]string{setup.KernelVariable + "="}, c.env...)...)
 		d, of := diagnose(t, text)

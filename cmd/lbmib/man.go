@@ -27,7 +27,7 @@ func (manCommand) Run(s *surroundings) error {
 // exitCodes are what the program ends with.
 var exitCodes = []struct{ code, meaning string }{
 	{"0", "done"}, {"1", "internal error"}, {"2", "bad usage or a bad case"},
-	{"3", "the flow diverged, or a body went where it cannot be"}, {"4", "reading or writing failed"},
+	{"3", "the flow diverged, or a body left the domain or its grid"}, {"4", "reading or writing failed"},
 	{"130", "interrupted, after a checkpoint was written where a run had begun"},
 }
 

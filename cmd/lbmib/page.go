@@ -29,7 +29,7 @@ func (s *surroundings) openPage(wanted bool) (*page.Server, error) {
 	if err != nil {
 		return nil, &exit.Error{Code: exit.InputOutput, Err: err}
 	}
-	fmt.Fprintf(s.stderr, "page: %s\n  (for this machine; who has the address may look and press its buttons)\n", p.URL())
+	fmt.Fprintf(s.stderr, "page: %s\n  (for this machine; whoever has the address may look and press its buttons)\n", p.URL())
 	return p, nil
 }
 
@@ -59,7 +59,7 @@ func (s *surroundings) stayOnPage(p *page.Server, ended error) {
 	}
 	if p.Readers() > 0 && s.ctx.Err() == nil {
 		if ended != nil {
-			fmt.Fprintln(s.stderr, "it has ended with an error, which the page has, too")
+			fmt.Fprintln(s.stderr, "it has ended with an error, which the page shows, too")
 		}
 		fmt.Fprintf(s.stderr, "the page is open: the program stays until it is closed, %d minutes at most; Ctrl-C ends it now\n", page.LongestStay/time.Minute)
 	}

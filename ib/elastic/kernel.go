@@ -42,7 +42,7 @@ func (m *Membrane) Kernel() string {
 // Scratch is one of its own.
 func (m *Membrane) WithKernel(name string) (*Membrane, error) {
 	if names := KernelNames(); !slices.Contains(names, name) {
-		return nil, fmt.Errorf("elastic: membrane: kernel %q is none that runs here: use one of %s", name, strings.Join(names, ", "))
+		return nil, fmt.Errorf("elastic: membrane: kernel %q does not run on this CPU: use one of %s", name, strings.Join(names, ", "))
 	}
 	other := *m
 	other.kernels = kernelsOf(name)

@@ -140,7 +140,7 @@ func TestUnknownKernelsAreRefused(t *testing.T) {
 	if m.Kernel() != KernelNames()[0] {
 		t.Errorf("the kernel is %s, the fastest is %s", m.Kernel(), KernelNames()[0])
 	}
-	if _, err := m.WithKernel("sse"); err == nil || !strings.Contains(err.Error(), `kernel "sse" is none that runs here: use one of`) {
+	if _, err := m.WithKernel("sse"); err == nil || !strings.Contains(err.Error(), `kernel "sse" does not run on this CPU: use one of`) {
 		t.Errorf("err = %v", err)
 	}
 }

@@ -102,6 +102,7 @@ var badCases = []struct {
 	{"face without type", `right  = { type = "outflow" }`, `right = { density = 1 }`, "19:1", []string{"domain.boundary.right.type: is missing"}},
 	{"unknown face type", `right  = { type = "outflow" }`, `right = { type = "outlow" }`, "19:11", []string{`did you mean "outflow"?`}},
 	{"parabola without peak", `type = "velocity", value = [1.0, 0.0]`, `type = "velocity", profile = "parabolic"`, "18:1", []string{"left.peak: is missing"}},
+	{"profile of an unknown name", `type = "velocity", value = [1.0, 0.0]`, `type = "velocity", profile = "y*q"`, "18:31", []string{`it names "q", which is unknown`}},
 	{"parabola with value", `type = "velocity", value = [1.0, 0.0]`, `type = "velocity", value = [1.0, 0.0], profile = "parabolic", peak = 1`, "18:31", []string{"has no effect"}},
 	{"fast inlet", `type = "velocity", value = [1.0, 0.0]`, `type = "velocity", value = [2.0, 0.0]`, "18:1", []string{"Mach number 0.346", "lower reference.velocity to 0.0866"}},
 	{"wall that moves through itself", `bottom = { type = "free-slip" }`, `bottom = { type = "moving-wall", value = [1.0, 1.0] }`, "20:34", []string{"y component 1, must be 0"}},
@@ -324,7 +325,7 @@ func TestProblemsBeyondFiftyAreCounted(t *testing.T) {
 		t.Fatalf("%d lines: %v", len(lines), lines[0])
 	}
 	at := strings.Count(cylinder, "\n") + 50
-	if want := fmt.Sprintf("case.toml:%d:1: and 952 more problems from here on: mend those above first", at); lines[50] != want {
+	if want := fmt.Sprintf("case.toml:%d:1: and 952 more problems from here on: correct those above first", at); lines[50] != want {
 		t.Errorf("got  %s\nwant %s", lines[50], want)
 	}
 }

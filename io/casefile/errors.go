@@ -89,7 +89,7 @@ func (es Errors) first(n int) Errors {
 		return es
 	}
 	rest := *es[n]
-	rest.Key, rest.Msg = "", fmt.Sprintf("and %d more problems from here on: mend those above first", len(es)-n)
+	rest.Key, rest.Msg = "", fmt.Sprintf("and %d more problems from here on: correct those above first", len(es)-n)
 	return append(es[:n:n], &rest)
 }
 

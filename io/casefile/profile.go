@@ -33,7 +33,7 @@ func readProfile(t *table, f *Face, face int) {
 	e, err := t.r.compile(text, "x", "y", "z")
 	if err != nil {
 		t.fail("profile", "%v", err)
-		e, _ = expression.Compile("0") // what else is wrong with the face is told
+		e, _ = expression.Compile("0", "x", "y", "z") // in its place: what else is wrong with the face is told
 	}
 	f.Profile, f.Shape = "expression", e
 	t.note("profile", text)

@@ -105,10 +105,10 @@ func (r *proposer) lower() string {
 // no says that a case does not run here, and what is nearest to it that does.
 func (r *proposer) no() string {
 	if r.lower() == "" {
-		return fmt.Sprintf("no: nothing finer fits this machine's memory, which holds %.4g nodes per L at most, and a lower Reynolds number does not help: shrink domain.size, use a larger machine, or see to what is judged above",
+		return fmt.Sprintf("no: no finer grid fits this machine's memory, which holds %.4g nodes per L at most, and a lower Reynolds number does not help: shrink domain.size, use a larger machine, or change what the report judges above",
 			math.Floor(r.largestResolution(r.c)))
 	}
-	text := fmt.Sprintf("no: at Re = %.4g this case runs on no grid that this machine's memory holds, %.4g nodes per L at most, with a turbulence model neither: shrink domain.size or use a larger machine; ",
+	text := fmt.Sprintf("no: at Re = %.4g this case runs on no grid that fits this machine's memory, which holds %.4g nodes per L at most, not even with a turbulence model: shrink domain.size or use a larger machine; ",
 		r.c.Reference.Reynolds, math.Floor(r.largestResolution(r.c)))
 	if p, reynolds := r.nearest(); p != nil {
 		return text + fmt.Sprintf("what runs here is resolved up to Re = %.3g and, with the model, up to Re = %.3g: --set %s", r.resolvedTo(), reynolds, strings.Join(p.Set, " --set "))

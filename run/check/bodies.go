@@ -68,7 +68,7 @@ func meshReport(p *setup.Problem, s casefile.Shape, made geometry.Shape) (*MeshR
 	lo, hi := made.Bounds()
 	m.Min, m.Max = p.Place(lo), p.Place(hi)
 	if at := found.Overlap; at != nil {
-		m.Overlap = &Judged{Verdict: Caution, Reason: fmt.Sprintf("some cross each other, or one lies inside another, for instance at %.4g, %.4g, %.4g of the file: markers there are inside the body, and areas count twice; unite the shells in the program that wrote the file", at[0], at[1], at[2])}
+		m.Overlap = &Judged{Verdict: Caution, Reason: fmt.Sprintf("some cross or enclose each other, for instance at %.4g, %.4g, %.4g of the file: markers there are inside the body, and areas are counted twice; unite the shells in the program that wrote the file", at[0], at[1], at[2])}
 	} else if at := found.Touch; at != nil {
 		which := "two touch"
 		if m.Shells == 1 {
@@ -123,7 +123,7 @@ func (b *BodyReport) writeMotion(p *page) {
 		p.row("in the file", setup.BoxText(m.FileMin, m.FileMax)+" of its units")
 		p.row("placed", setup.BoxText(m.Min, m.Max)+" L")
 		if m.Shell != nil {
-			p.judged("thickness", fmt.Sprintf("%.3g nodes, of the closed shell that it is made", m.Shell.Value), *m.Shell)
+			p.judged("thickness", fmt.Sprintf("%.3g nodes, of the closed shell that the surface is thickened to", m.Shell.Value), *m.Shell)
 		}
 		if m.Overlap != nil {
 			p.judged("shells", fmt.Sprint(m.Shells), *m.Overlap)
@@ -146,7 +146,7 @@ func (b *BodyReport) writeMotion(p *page) {
 		}
 		p.judged("motion", text, *b.Mach)
 		if b.Followed > 0 && b.Followed < b.until {
-			p.remark(fmt.Sprintf("motion tried up to t = %.4g, a period or what takes a moment; if it leads where the body cannot be after that, the run stops", b.Followed))
+			p.remark(fmt.Sprintf("motion checked up to t = %.4g L/U, one period or what a short check allows; the run stops if the body later leaves the domain or meets another", b.Followed))
 		}
 	}
 }

@@ -53,7 +53,7 @@ type CellInside struct {
 var (
 	// Vertices feel what the delta blurs over two nodes: closer ones only make the membrane
 	// stiffer, and fluid leaks between ones farther apart, as between markers.
-	shortEdges = limits{Caution: 0.5, unsafe: none, least: true, why: "below %g nodes: what vertices so close do the grid does not feel, and bending is stiffer; use a coarser motion.mesh"}
+	shortEdges = limits{Caution: 0.5, unsafe: none, least: true, why: "below %g nodes: the grid does not resolve the forces of vertices so close, and bending comes out stiffer; use a coarser motion.mesh"}
 	longEdges  = limits{Caution: 1.5, unsafe: 2.5, why: "above %g nodes: fluid leaks through the membrane; use a finer motion.mesh"}
 )
 
@@ -66,7 +66,7 @@ func stiffnessLimits(most float64) limits {
 // nodes, roma3) went wrong after 28,000 steps at 2.4 and after 5,500 at 4.7, with whatever collision, and with C = 20 after 38,800 at 0.98; at 0.49 not
 // within 64,000, nor at 5.1 within 32,000 with an odd number of nodes along all axes, nor at 4.7 within 16,000 with peskin4.
 func staggeredLimits(axis string, nodes int) limits {
-	return limits{Caution: 0.9, unsafe: none, why: fmt.Sprintf("above %%.3g: along %s, periodic with %d nodes, an even number, momentum that alternates from node to node is kept for ever, and stiff membranes feed it until they go wrong after some ten thousands of steps; make the number odd by domain.size, or use ib.delta = \"peskin4\", or a lower reference.velocity", axis, nodes)}
+	return limits{Caution: 0.9, unsafe: none, why: fmt.Sprintf("above %%.3g: along %s, periodic with %d nodes, an even number, momentum that alternates from node to node is never damped, and stiff membranes amplify it until they fail after some tens of thousands of steps; make the number odd by domain.size, or use ib.delta = \"peskin4\", or a lower reference.velocity", axis, nodes)}
 }
 
 // cells says how the elastic bodies are resolved.
@@ -148,7 +148,7 @@ func (c *CellReport) judgeFile(q elastic.Quality, resolution float64) {
 	coarsest := digits3(resolution * shortEdges.Caution / q.MeanEdge)
 	long, short := longEdges, shortEdges
 	long.why = "above %g nodes: fluid leaks through the membrane; use a reference.resolution of at most " + finest + ", or a file with shorter edges"
-	short.why = "below %g nodes: what vertices so close do the grid does not feel, and bending is stiffer; use a reference.resolution of at least " + coarsest + ", or a file with longer edges"
+	short.why = "below %g nodes: the grid does not resolve the forces of vertices so close, and bending comes out stiffer; use a reference.resolution of at least " + coarsest + ", or a file with longer edges"
 	c.Edge = *judged(q.MeanEdge, short)
 	c.Edge.judge(long)
 	if longest := judged(q.LongestEdge, limits{Caution: longestEdge, unsafe: none, why: "the longest is " + long.why}); severity[longest.Verdict] > severity[c.Edge.Verdict] {

@@ -83,7 +83,7 @@ func TestOscillationsAreJudgedHoweverTheyAreWritten(t *testing.T) {
 		return append([]string{`body.0.motion={type="prescribed", ` + fmt.Sprintf(motion, frequency) + `}`}, still...)
 	}
 	for _, motion := range []string{`amplitude=[0.01,0], frequency=%v`, `displacement=["0.01*sin(2*pi*%v*t)",0]`} {
-		if s := look(setuptest.InEmptyDirectory(t, setuptest.StreamCase), of(0.18, motion)).Sounds; len(s) != 1 || s[0].Of != "body rod" || !strings.Contains(s[0].Ratio.Reason, "rings with 0.18 U/L") {
+		if s := look(setuptest.InEmptyDirectory(t, setuptest.StreamCase), of(0.18, motion)).Sounds; len(s) != 1 || s[0].Of != "body rod" || !strings.Contains(s[0].Ratio.Reason, "resonates at 0.18 U/L") {
 			t.Errorf("%s: %+v", motion, s)
 		}
 		if j := look(setuptest.InEmptyDirectory(t, setuptest.StreamCase), of(8, motion)).Bodies[0].Layer; !(j.Value > 0.39 && j.Value < 0.41) || j.Verdict != Unsafe {

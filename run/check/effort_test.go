@@ -159,7 +159,7 @@ func TestRefusalsBeyondFiftyAreCounted(t *testing.T) {
 	for range 200 {
 		r.refuse(errors.New("wrong"))
 	}
-	if n := len(r.Errors); n != mostErrors+1 || r.Errors[n-1] != "and 149 more: mend those above first" || r.Verdict != Refused {
+	if n := len(r.Errors); n != mostErrors+1 || r.Errors[n-1] != "and 149 more: correct those above first" || r.Verdict != Refused {
 		t.Errorf("%d messages, the last %q", n, r.Errors[n-1])
 	}
 }

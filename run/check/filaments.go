@@ -69,9 +69,9 @@ func (p *page) writeLine(l *LineReport) {
 		p.judged("thickness", fmt.Sprintf("%.3g nodes", float64(l.Thick)), *l.Faces)
 	}
 	if l.Thread {
-		p.remark("a thread in space is as thick for the flow as the delta makes it, a node or two, whatever its own thickness: forces on it go with reference.resolution")
+		p.remark("the flow sees a thread in space as thick as the delta, a node or two, whatever its own thickness: forces on it depend on reference.resolution")
 	}
 	if l.Steps != nil {
-		p.judged("slowest mode", fmt.Sprintf("period about %.3g L/U with the fluid about it, %s steps", float64(l.Period), count(math.Round(float64(l.Steps.Value)))), *l.Steps)
+		p.judged("slowest mode", fmt.Sprintf("period about %.3g L/U with the added mass of the fluid, %s steps", float64(l.Period), count(math.Round(float64(l.Steps.Value)))), *l.Steps)
 	}
 }

@@ -42,7 +42,7 @@ var (
 	conditionLimits = limits{Caution: 1e4, unsafe: none, why: "above %.0e: weights differ much from marker to marker; widen the spacing"}
 	// Images of a body in slip walls closer than ten diameters change its drag by
 	// several percent.
-	blockageLimits = limits{Caution: 0.1, unsafe: none, why: "above %g: slip walls this near raise the drag by several percent; widen the domain"}
+	blockageLimits = limits{Caution: 0.1, unsafe: none, why: "above %g: free-slip walls this near raise the drag by several percent; widen the domain"}
 	// Less, and the initial state has not left the domain.
 	flowThroughLimits = limits{Caution: 1, unsafe: none, least: true, why: "less than %g: the initial state has not left the domain; run longer"}
 	memoryLimits      = limits{Caution: 0.8, unsafe: none, why: "more than %g of this machine's memory: other programs may not fit beside it"}
@@ -84,7 +84,7 @@ func placesWalls(collision string) bool { return collision == "trt" || collision
 // largestTau are the bounds on τ by whether walls keep their place; tauReasons are why.
 var (
 	largestTau = map[bool]float64{false: 1, true: 3}
-	tauReasons = map[bool]string{false: "boundaries are felt off their place", true: "viscosity carries changes over a node in a step, and what varies in time is blurred"}
+	tauReasons = map[bool]string{false: "walls act away from their place", true: "viscosity carries changes over a node in a step, and what varies in time is blurred"}
 )
 
 // gridReynoldsLimits are bounds on U Δx/ν, with remedies that there is room for.

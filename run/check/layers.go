@@ -23,7 +23,7 @@ type layerCosting struct {
 var layersCorrected = layerCosting{
 	costs:   []struct{ nodes, drag float64 }{{0.6, 0.5}, {0.8, 0.31}, {1, 0.15}, {1.2, 0.08}, {1.5, 0.03}, {2, 0.005}},
 	caution: 1.5, unsafe: 1,
-	why: "fewer than %%g: fluid slips along walls whose boundary layer is so thin, and drag comes out about %.2g %%%% too low, swings of the lift by two to four times as much; %s",
+	why: "fewer than %%g: fluid slips along walls whose boundary layer is so thin, and drag comes out about %.2g %%%% too low, amplitudes of the lift by two to four times as much; %s",
 }
 
 // layersSmeared are those without the correction, beside the wall that is felt too far out, which raises drag: from the same
@@ -33,7 +33,7 @@ var layersCorrected = layerCosting{
 var layersSmeared = layerCosting{
 	costs:   []struct{ nodes, drag float64 }{{0.3, 0.5}, {0.6, 0.22}, {0.8, 0.1}, {1.2, 0.03}, {1.6, 0.01}, {2, 0.005}},
 	caution: 1.2, unsafe: 0.7,
-	why: "fewer than %%g: the delta smears a boundary layer that is so thin over its width, and drag comes out about %.2g %%%% off, swings of the lift by two to four times as much; %s",
+	why: "fewer than %%g: the delta smears a boundary layer that is so thin over its width, and drag comes out about %.2g %%%% off, amplitudes of the lift by two to four times as much; %s",
 }
 
 // layersOf are those for walls that are corrected or not.
@@ -125,9 +125,9 @@ func plateEddies(p *setup.Problem, i int) *Judged {
 	if les == 0 || p.Coupling.Offset == 0 || !p.Bodies[i].Shape.Open() {
 		return nil
 	}
-	reason := "with fluid on both sides: where slopes of the velocity there differ, the plate is felt in front of its markers from the side of the smaller one, by 0.03 nodes at half the other slope where eddies are 0.04 times as viscous as the fluid, by 0.18 where 0.3 times, by 0.44 where 1.4 times: lower fluid.les.constant, or raise reference.resolution"
+	reason := "with fluid on both sides: where the velocity gradients at its sides differ, the wall acts in front of its markers on the side of the smaller one: where that is half the other, by 0.03 nodes at an eddy viscosity of 0.04 ν, by 0.18 at 0.3 ν and by 0.44 at 1.4 ν: lower fluid.les.constant, or raise reference.resolution"
 	if p.Coupling.Delta == "hat2" {
-		reason += "; with hat2 by 0.02, 0.07 and 0.1 where they are alike, too: take ib.delta = \"roma3\""
+		reason += "; with hat2 by 0.02, 0.07 and 0.1 where they are equal, too: use ib.delta = \"roma3\""
 	}
 	return &Judged{finite.Number(les), Caution, reason}
 }

@@ -63,6 +63,6 @@ func (l *LevelReport) judgeOutlet(c *casefile.Case, between float64) {
 	}
 	l.GridReynolds.judge(limits{
 		Caution: math.Max(outletLeast, outletCaution*between), unsafe: math.Max(outletLeast, outletUnsafe*between),
-		why: "above %.3g: " + fmt.Sprintf("finer nodes end %.4g of the coarsest before a face where fluid leaves, and what a wake brings there may grow until it diverges; leave %.4g or more between, by a smaller margin in [[refine]] or a longer domain, take fewer levels, or add fluid.les", between, need),
+		why: "above %.3g: " + fmt.Sprintf("finer nodes end %.4g of the coarsest before a face where fluid leaves, and vortices that a wake carries there may grow until the run diverges; leave %.4g or more between, by a smaller margin in [[refine]] or a longer domain, take fewer levels, or add fluid.les", between, need),
 	})
 }

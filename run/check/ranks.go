@@ -98,7 +98,7 @@ func (r *Report) Share(ranks int) error {
 	if errors.As(r.problem.Divisible(), &why) {
 		out.Undivided = why.Msg
 	} else if r.problem.Case.Run.Backend == "cuda" && r.problem.Grids != nil && len(r.problem.Case.Refine) > 0 && ranks > 1 {
-		out.Undivided = "nested grids on a device are of one process: start one, or use run.backend = \"cpu\""
+		out.Undivided = "nested grids on a device need a single process: start one, or use run.backend = \"cpu\""
 	}
 	d := &divider{p: r.problem, at: at}
 	if ranks < 1 || ranks > mostRanks {
@@ -417,7 +417,7 @@ func (p *page) writeRanks(r *Report) {
 			row.Ranks, row.Imbalance, short(row.Cut), machine.BytesText(int64(row.Bytes)), row.Neighbours, machine.BytesText(row.Memory), 100*row.Exposed, 100*row.Hidden)
 	}
 	fmt.Fprintln(p.w)
-	p.remark(fmt.Sprintf("of the rank that has most: bytes sent, ranks they go to, memory of its fluid; and parallel efficiency, the exchange exposed, or hidden behind inner nodes. "+
+	p.remark(fmt.Sprintf("bytes sent, ranks they go to and memory of the fluid are those of the most loaded rank; parallel efficiency is given with the exchange exposed, and hidden behind the work on inner nodes. "+
 		"A step takes its nodes at that rate, %.3g updates a node at a seam (%s), and the exchange; then rank 0 works on bodies (%s a step) while others wait", s.Seam, seam, fmt.Sprintf("%.3g ms", 1e3*float64(s.Rows[0].Bodies))))
 	if r.Scheme.Storage == "runs" && r.Grids == nil && len(s.Shares) > 0 {
 		most := slices.MaxFunc(s.Shares, func(a, b RankShare) int { return cmp.Compare(a.Nodes, b.Nodes) })

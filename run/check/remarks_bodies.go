@@ -148,7 +148,7 @@ func (r *bodyRemarks) rigid(p *setup.Problem, in room, granted func(i int) float
 		r.judged("boundary layer", fmt.Sprintf("about %.2g nodes", value(l)), "", l, true, names)
 		if e := DragError(p, i, slip); e > ErrorTold && (l == nil || l.Verdict == OK) {
 			r.add("drag", Caution, e, names, func(who string) string {
-				return fmt.Sprintf("the drag of %s is off by about %.2g %%, estimated from its nodes, how its wall is felt and the Mach number: %s", who, 100*e, finer(p.Case, 1.5*p.Case.Reference.Resolution, in.holds))
+				return fmt.Sprintf("the drag of %s is off by about %.2g %%, estimated from its resolution, the place at which its wall acts and the Mach number: %s", who, 100*e, finer(p.Case, 1.5*p.Case.Reference.Resolution, in.holds))
 			})
 		}
 		if !first {

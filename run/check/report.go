@@ -262,7 +262,7 @@ func (r *Report) refuse(err error) {
 	}
 	if len(r.Errors) > mostErrors {
 		r.more++
-		r.Errors[mostErrors] = fmt.Sprintf("and %d more: mend those above first", r.more)
+		r.Errors[mostErrors] = fmt.Sprintf("and %d more: correct those above first", r.more)
 	}
 }
 

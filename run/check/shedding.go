@@ -58,7 +58,7 @@ func slowSheddingOf(p *setup.Problem, i int) *Judged {
 		return nil
 	}
 	return &Judged{finite.Number(re), Caution, fmt.Sprintf(
-		"above %.3g, where such wakes shed, but the whole case is its own mirror image, so that only rounding errors begin it: for some 200 L/U the flow looks steady, with another drag; %s",
+		"above %.3g, where such wakes shed, but the whole case is mirror-symmetric, so that only rounding errors start it: for some 200 L/U the flow looks steady, with a different drag; %s",
 		needed, BeginShedding(p))}
 }
 
@@ -68,7 +68,7 @@ func SlowShedding(p *setup.Problem, i int) string {
 	if j == nil {
 		return ""
 	}
-	return fmt.Sprintf("at Re = %.3g by its width such a wake sheds, but nothing has begun that yet, as the whole case is its own mirror image: this is the symmetric state, whose drag is not that of the flow that comes; %s",
+	return fmt.Sprintf("at Re = %.3g by its width such a wake sheds vortices, but the whole case is mirror-symmetric and shedding has not started yet: this is the symmetric state, whose drag differs from that of the shedding flow; %s",
 		float64(j.Value), BeginShedding(p))
 }
 
@@ -107,7 +107,7 @@ func liftAxes(p *setup.Problem, i, axis int) (all []int) {
 	return all
 }
 
-// isMirrored tells whether the flow past body i is its own mirror image along an axis, about the middle of the domain: faces, forces, the state at the
+// isMirrored tells whether the flow past body i is mirror-symmetric along an axis, about the middle of the domain: faces, forces, the state at the
 // start and the body.
 func isMirrored(p *setup.Problem, i, axis int) bool {
 	last := float64(p.Flow.Size[axis] - 1) // nodes are at 0 … last, so that the image of one is one

@@ -19,7 +19,7 @@ type SheetReport struct {
 }
 
 // What sheets ask for beside what lines do.
-var passLimits = limits{Caution: 0.2, unsafe: none, why: "above %g: nodes move by more than that part of their distance in a step, faster than the solution follows; lower reference.velocity, or give a wider spacing"}
+var passLimits = limits{Caution: 0.2, unsafe: none, why: "above %g: in a step nodes move by more than that part of the distance between them, more than the solver follows; lower reference.velocity, or give a wider spacing"}
 
 // sheetOf is body i as a sheet; nil if it is none.
 func sheetOf(p *setup.Problem, i int) *SheetReport {
@@ -50,6 +50,6 @@ func (p *page) writeSheet(s *SheetReport) {
 	p.row("sheet", fmt.Sprintf("%d x %d nodes, %.3g and %.3g apart", s.Nodes[0], s.Nodes[1], float64(s.Edge[0]), float64(s.Edge[1])))
 	p.judged("moves", fmt.Sprintf("%.2g of the distance of its nodes in a step, with a speed of U", float64(s.Moves.Value)), *s.Moves)
 	if s.Steps != nil {
-		p.judged("slowest mode", fmt.Sprintf("period about %.3g L/U with the fluid about it, %s steps", float64(s.Period), count(math.Round(float64(s.Steps.Value)))), *s.Steps)
+		p.judged("slowest mode", fmt.Sprintf("period about %.3g L/U with the added mass of the fluid, %s steps", float64(s.Period), count(math.Round(float64(s.Steps.Value)))), *s.Steps)
 	}
 }

@@ -70,7 +70,7 @@ func (r *Report) sounds(p *setup.Problem) {
 		size := p.Case.Domain.Size[axis]
 		s := SoundReport{Of: of, Frequency: finite.Number(f), Mode: fmt.Sprintf("sound between %s, %.3g U/L", ends, mode)}
 		s.Ratio = Judged{Value: finite.Number(f / mode), Verdict: Caution, Reason: fmt.Sprintf(
-			"near a mode of the box: sound between %s rings with %.3g U/L and adds to the forces: take outflow faces there, or lower reference.velocity to %.2g, which puts the lowest mode at twice this frequency or above",
+			"near an acoustic mode of the domain: sound between %s resonates at %.3g U/L and adds to the forces: use outflow faces there, or lower reference.velocity to %.2g, which puts the lowest mode at twice this frequency or above",
 			ends, mode, roundDown(1/(math.Sqrt(3)*4*f*size)))}
 		r.Sounds = append(r.Sounds, s)
 	}

@@ -18,7 +18,7 @@ const mostRamped = 0.1
 
 // rampLimits are those on a start that is too short for the length of the domain.
 func rampLimits(ramp float64) limits {
-	return limits{Caution: mostRamped, unsafe: none, why: fmt.Sprintf("above %%g: what speeds up a stream from rest over the domain's length within the ramp is a pressure as large as that; a ramp of %.2g L/U or more takes less", ramp)}
+	return limits{Caution: mostRamped, unsafe: none, why: fmt.Sprintf("above %%g: to accelerate a stream from rest within the ramp takes that difference of density, and of pressure, over the domain's length; make the ramp %.2g L/U or longer", ramp)}
 }
 
 // startOf judges the change of density at the start, as a part of it: in the first step, or by the pressure that speeds the stream up over a ramp.
@@ -77,7 +77,7 @@ func startCause(p *setup.Problem) (text string, jump float64) {
 			text, jump = what+": "+j.Reason, float64(j.Value)
 		}
 	}
-	take("the stream is not there as the faces have it", startOf(p.Case))
+	take("the initial state is not the stream of the faces", startOf(p.Case))
 	for i, b := range p.Case.Bodies {
 		take(fmt.Sprintf("body %q is released in a stream", b.Name), releaseOf(p, i))
 	}

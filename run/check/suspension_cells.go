@@ -35,7 +35,7 @@ const mostFedSurely = 0.25
 // betweenWallsLimits are of membranes of many cells beside walls, where halfway bounce-back keeps momentum that alternates from node to node whatever the number of nodes. Red cells
 // (Skalak, roma3, ν = 1/6 and 1/4) in tubes 30 to 60 nodes wide went wrong after 1,300 steps at 8.5, 1,900 to 5,000 at 3.0 to 3.2, with contact and without; with peskin4 not
 // within 25,000 at 3.2.
-var betweenWallsLimits = limits{Caution: 0.9, unsafe: none, why: "above %g: between walls momentum that alternates from node to node is kept for ever, and stiff membranes feed it until cells go wrong after some thousand steps; use ib.delta = \"peskin4\", or a lower reference.velocity"}
+var betweenWallsLimits = limits{Caution: 0.9, unsafe: none, why: "above %g: between walls momentum that alternates from node to node is never damped, and stiff membranes amplify it until cells fail after some thousands of steps; use ib.delta = \"peskin4\", or a lower reference.velocity"}
 
 // suspended says what the suspensions of elastic cells are.
 func (r *Report) suspended(p *setup.Problem) {

@@ -182,7 +182,7 @@ func apart(x []geometry.Vec, least float64) bool {
 
 // rowReason is what to think of weights of straight rows of markers along the grid, a node apart: the even–odd property of deltas
 // makes a slip that alternates from marker to marker spread to nothing (ib.ForcingWeights).
-const rowReason = "markers stand in rows along the grid, of which deltas do not feel slip that alternates from one to the next: weights are even, uniform slip goes at once, at the ends in some steps"
+const rowReason = "markers stand in rows along the grid, where the delta does not see slip that alternates from marker to marker: weights are uniform, and uniform slip vanishes at once, at the ends within some steps"
 
 // judgedWeights judges weights by their condition number. Those that are not exact
 // have none; with an automatic spacing nothing better is to be had.

@@ -84,7 +84,7 @@ func (t *trial[T]) look() error {
 		}
 	}
 	if what := harness.Failed(now); what != "" {
-		return &wrongFlow{fmt.Sprintf("the %d steps since the start went wrong: %s", t.since, what)}
+		return &wrongFlow{fmt.Sprintf("the result after %d steps is wrong: %s", t.since, what)}
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ func sets() (all []section, err error) {
 	all = []section{
 		{
 			Name: "size-D2Q9", Title: "D2Q9, double precision, over the size of the domain",
-			Why: "From lattices that stay in the caches to those that do not. Small domains pay for the workers' meetings.",
+			Why: "From lattices that stay in the caches to those that do not. On small domains the synchronisation of workers costs a share.",
 			Specs: pick(Selection{Precision: f64, Streaming: schemes,
 				Size: each("256x100", "512x256", "1024x512", "2048x1024", "4096x2048")}),
 			Group: scheme, X: nodes, XLabel: "nodes", LogX: true,

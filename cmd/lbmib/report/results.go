@@ -49,7 +49,7 @@ var quantities = []struct{ key, name, unit, meaning string }{
 	{"slip_max", "slip", "U", "largest at a marker: how well the wall is felt"},
 	{"slip_granted", "slip left by the wall correction", "U", "along the wall, mean over the markers: above 0.3 the boundary layer is not resolved"},
 	{"wall_slip_outside", "velocity at the wall", "U", "along it, that the flow beyond the markers' supports leads to, mean at the end: within 0.1 where the wall is where it is drawn"},
-	{"force_gap", "force gap", "", "of markers and momentum balance, relative"},
+	{"force_gap", "force gap", "", "force on the markers against the momentum balance, relative"},
 	{"reference_area", "reference area", areaUnit, "frontal, as drawn: of the coefficients of drag and lift"},
 	{"reference_length", "reference length", "L", "of the Strouhal number"},
 	{"torque_mean", "torque coefficient", "", "mean, about the body's centre, over ρU²Lᵈ/2"},

@@ -160,7 +160,7 @@ func (p *Plan) Converge(d *Document) (*Converged, error) {
 	for i := range runs {
 		c.Resolution = append(c.Resolution, at(&runs[i]))
 		if isLost(runs[i].Status) {
-			c.Notes = append(c.Notes, fmt.Sprintf("%v nodes per L: %s: nothing is told without it", at(&runs[i]), runs[i].Status))
+			c.Notes = append(c.Notes, fmt.Sprintf("%v nodes per L: %s: no uncertainty is given without it", at(&runs[i]), runs[i].Status))
 		}
 	}
 	if len(runs) < FewestGrids || len(c.Notes) > 0 {

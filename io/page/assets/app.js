@@ -166,7 +166,7 @@ function showCheck(h) {
     return item
   }))
   if (!h.Verdicts?.length) {
-    const item = element('li', null, element('b', 'ok'), element('span', 'the check of the case has nothing against it'))
+    const item = element('li', null, element('b', 'ok'), element('span', 'the check of the case found nothing to change'))
     item.className = 'good'
     get('verdicts').append(item)
   }

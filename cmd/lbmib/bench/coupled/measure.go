@@ -184,7 +184,7 @@ func (p *pair[T]) prepare(l *harness.Limits, s Spec, kernel string) error {
 		return err
 	}
 	if s.Backend == "cuda" && p.coupled.Device() == nil {
-		return fmt.Errorf("the device has no room, or no way, for %v", s)
+		return fmt.Errorf("the device lacks the memory, or the schedule, for %v", s)
 	}
 	return nil
 }
