@@ -39,12 +39,32 @@ func (m planar) solve(b []float64) (bad int) {
 		t[4][0] = t[4][0] - l*c5
 		r[4] -= l * y
 	}
+	m.back(b)
+	return -1
+}
+
+// again replaces another right-hand side by its solution, once solve has left the factors.
+func (m planar) again(b []float64) {
+	for p := range len(m) - 6 {
+		c, r := &m[p], b[p+1:p+6:p+6]
+		y := c[0] * b[p]
+		r[0] -= c[1] * y
+		r[1] -= c[2] * y
+		r[2] -= c[3] * y
+		r[3] -= c[4] * y
+		r[4] -= c[5] * y
+	}
+	m.back(b)
+}
+
+// back is the second half of a solution: b is L⁻¹ times the right-hand side.
+func (m planar) back(b []float64) {
+	rows := len(m) - 6
 	clear(b[rows:])
 	for p := rows - 1; p >= 0; p-- {
 		c, r := &m[p], b[p:p+6:p+6]
 		r[0] = c[0] * (r[0] - c[1]*r[1] - c[2]*r[2] - c[3]*r[3] - c[4]*r[4] - c[5]*r[5])
 	}
-	return -1
 }
 
 // spatial is that of a line in space, 3·3 elements: column p, from its diagonal down.
@@ -93,12 +113,35 @@ func (m spatial) solve(b []float64) (bad int) {
 		t[7][0] = t[7][0] - l*c8
 		r[7] -= l * y
 	}
+	m.back(b)
+	return -1
+}
+
+// again replaces another right-hand side by its solution, once solve has left the factors.
+func (m spatial) again(b []float64) {
+	for p := range len(m) - 9 {
+		c, r := &m[p], b[p+1:p+9:p+9]
+		y := c[0] * b[p]
+		r[0] -= c[1] * y
+		r[1] -= c[2] * y
+		r[2] -= c[3] * y
+		r[3] -= c[4] * y
+		r[4] -= c[5] * y
+		r[5] -= c[6] * y
+		r[6] -= c[7] * y
+		r[7] -= c[8] * y
+	}
+	m.back(b)
+}
+
+// back is the second half of a solution: b is L⁻¹ times the right-hand side.
+func (m spatial) back(b []float64) {
+	rows := len(m) - 9
 	clear(b[rows:])
 	for p := rows - 1; p >= 0; p-- {
 		c, r := &m[p], b[p:p+9:p+9]
 		r[0] = c[0] * (r[0] - (c[1]*r[1] + c[2]*r[2] + c[3]*r[3] + c[4]*r[4]) - (c[5]*r[5] + c[6]*r[6] + c[7]*r[7] + c[8]*r[8]))
 	}
-	return -1
 }
 
 // column is a column of one of the two.

@@ -103,6 +103,14 @@ func (e *bending) vector(i int, x []geometry.Vec) (c geometry.Vec) {
 	return c
 }
 
+// vectorAtEnd is that of the node of a clamped end, where its two nodes are at x, in the line's order.
+func (e *bending) vectorAtEnd(node int, x [2]geometry.Vec) geometry.Vec {
+	if node == 0 {
+		return e.rest[0].Add(x[1].Sub(x[0]).Scale(e.p[0][2]))
+	}
+	return x[0].Sub(x[1]).Scale(e.p[node][0]).Add(e.rest[1])
+}
+
 // energy is ½ Σ w|c|² at x.
 func (e *bending) energy(x []geometry.Vec) (sum float64) {
 	for i, w := range e.w {

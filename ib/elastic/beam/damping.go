@@ -25,7 +25,7 @@ func (q *equations) turning(i int) turning {
 	if s.kind != Clamped {
 		return turning{}
 	}
-	clamp := turn(s.was.Add(s.tangent)).Scale(0.5).Dot(s.tangent.Sub(s.was)) / q.dt
+	clamp := s.turns(q.dt)
 	if i == 0 {
 		b := q.segments[0].spin()
 		return turning{0, 2, [3]geometry.Vec{b.Scale(-1), b}, -clamp}
@@ -59,12 +59,15 @@ func (r *turning) rate(u []geometry.Vec) float64 {
 	return sum
 }
 
-// dampedMoment is that of bending damping on what clamps an end node, at velocities u.
-func (q *equations) dampedMoment(node int, u []geometry.Vec) float64 {
-	r := q.turning(node)
-	rate := r.rate(u)
+// dampedMoment is that of bending damping on what clamps an end node whose angle with its segment changes at a rate.
+func (q *equations) dampedMoment(node int, rate float64) float64 {
 	if node > 0 {
 		rate = -rate
 	}
 	return q.bendingDamping * rate / q.shares[node]
+}
+
+// rateOf is rate at an end, whose two nodes have velocities u.
+func (r *turning) rateOf(u [2]geometry.Vec) float64 {
+	return r.known + r.g[0].Dot(u[0]) + r.g[1].Dot(u[1])
 }

@@ -20,7 +20,11 @@ type support struct {
 	rhs    [3]float64
 	force  geometry.Vec // of the line on what holds it, in the last step
 	moment geometry.Vec
+
+	carrier
 }
+
+var endNames = [2]string{"first", "last"}
 
 // Hold says where an end (0: the first, 1: the last) is at the end of the next step, and of
 // all later ones: its place and, where it is clamped, its tangent from the first node towards
@@ -28,7 +32,7 @@ type support struct {
 // refused.
 func (l *Line) Hold(end int, place, tangent geometry.Vec) error {
 	s := &l.ends[end]
-	name := [2]string{"first", "last"}[end]
+	name := endNames[end]
 	if s.kind == Free {
 		return fmt.Errorf("beam: the %s end is free, nothing holds it: make it Hinged or Clamped", name)
 	}
@@ -42,7 +46,7 @@ func (l *Line) Hold(end int, place, tangent geometry.Vec) error {
 	if l.dim == 2 && (place[2] != 0 || tangent[2] != 0) {
 		return fmt.Errorf("beam: the %s end is held at %g with tangent %g, a line in 2D stays in the plane z = 0: set both z to 0", name, place, tangent)
 	}
-	s.place, s.tangent = place, tangent.Scale(1/length)
+	s.place, s.tangent, s.carried = place, tangent.Scale(1/length), false
 	l.clamp(end)
 	return nil
 }
@@ -75,31 +79,61 @@ func (q *equations) holdEnds() {
 	}
 }
 
-// feel finds what the line did to what holds it in the step that led to now.
-func (s *support) feel(q *equations, now *state) {
+// feel finds what the line did to what holds it in the step that was solved.
+func (s *support) feel(q *equations) {
 	if s.kind == Free {
 		return
 	}
+	impulse, moment := s.pull(q)
+	s.force, s.moment = impulse.Scale(1/q.dt), moment
+	s.was = s.tangent
+}
+
+// pull is what the line gives to what holds it in the step that was solved: momentum, and the moment about the node.
+func (s *support) pull(q *equations) (impulse, moment geometry.Vec) {
 	for a := range q.dim {
-		r, sum := s.node*q.dim+a, 0.
-		for k, v := range s.rows[a] {
-			if v != 0 {
-				sum += v * q.rhs[r+k-reach]
-			}
-		}
-		s.force[a] = (s.rhs[a] - sum) / q.dt
+		impulse[a] = s.rhs[a] - dotRow(&s.rows[a], q.rhs, s.node*q.dim+a)
 	}
 	if s.kind == Clamped {
-		bent := q.bending.vector(s.node, now.x).Scale(q.bendingStiffness)
-		s.moment = s.tangent.Cross(bent) // t × −∂E/∂t
+		x, u := q.atEnd(s.node)
+		tangent := s.tangent
+		if s.carried {
+			tangent = s.along
+		}
+		bent := q.bending.vectorAtEnd(s.node, x).Scale(q.bendingStiffness)
+		moment = tangent.Cross(bent) // t × −∂E/∂t
 		if s.node > 0 {
-			s.moment = s.moment.Scale(-1)
+			moment = moment.Scale(-1)
 		}
-		s.moment[2] -= q.shares[s.node] * q.curvature[s.node] * s.tangent.Dot(bent)
+		moment[2] -= q.shares[s.node] * q.curvature[s.node] * tangent.Dot(bent)
 		if q.bendingDamping > 0 {
-			s.moment[2] += q.dampedMoment(s.node, now.u)
+			r := q.turning(s.node)
+			moment[2] += q.dampedMoment(s.node, r.rateOf(u))
 		}
-		s.moment[2] += q.sections[s.node].twistedBy(s.change, q.dt)
+		moment[2] += q.sections[s.node].twistedBy(s.change, q.dt)
 	}
-	s.was = s.tangent
+	return impulse, moment
+}
+
+// dotRow is row r of a matrix, its diagonal in the middle, times a vector.
+func dotRow(row *[2*reach + 1]float64, v []float64, r int) (sum float64) {
+	for k, m := range row {
+		if m != 0 {
+			sum += m * v[r+k-reach]
+		}
+	}
+	return sum
+}
+
+// atEnd are the places and velocities that the step leads to, of the two nodes at the end where a node is, in the line's order.
+func (q *equations) atEnd(node int) (x, u [2]geometry.Vec) {
+	first := max(node-1, 0)
+	for k := range x {
+		i := first + k
+		for a, v := range q.of(i) {
+			x[k][a] = q.from[i][a] + q.tau*v
+			u[k][a] = q.u[i][a] + v
+		}
+	}
+	return x, u
 }

@@ -20,13 +20,25 @@ import (
 // is not finite are errors; the line is then where it was. A step solves one linear system, and up
 // to 4 where segments turn fast (Solves).
 func (l *Line) Step(fluid Fluid, load, force []geometry.Vec) error {
+	if err := l.Begin(fluid, load); err != nil {
+		return err
+	}
+	return l.Finish(force)
+}
+
+// Begin is the first half of Step, all but for what carries ends: Pull tells what the line does to that, Follow how it moves. In
+// between the line is where it was.
+func (l *Line) Begin(fluid Fluid, load []geometry.Vec) error {
 	n, markers := len(l.now.x), len(l.markers)
-	if len(fluid.Velocity) != markers || len(fluid.Reaction) != markers || fluid.Share != nil && len(fluid.Share) != markers || load != nil && len(load) != n || force != nil && len(force) != markers {
-		panic(fmt.Sprintf("beam: step of %d nodes and %d markers with %d velocities, %d reactions, %d shares, %d loads, %d forces", n, markers, len(fluid.Velocity), len(fluid.Reaction), len(fluid.Share), len(load), len(force)))
+	if len(fluid.Velocity) != markers || len(fluid.Reaction) != markers || fluid.Share != nil && len(fluid.Share) != markers || load != nil && len(load) != n {
+		panic(fmt.Sprintf("beam: step of %d nodes and %d markers with %d velocities, %d reactions, %d shares, %d loads", n, markers, len(fluid.Velocity), len(fluid.Reaction), len(fluid.Share), len(load)))
 	}
 	q := &l.equations
 	q.fluid, q.load = fluid, load
 	l.predict()
+	for e := range l.ends {
+		l.ends[e].ratio = l.ends[e].lead / q.tau
+	}
 	for q.solves = 1; ; q.solves++ {
 		q.feel()
 		if err := q.resist(); err != nil {
@@ -40,7 +52,20 @@ func (l *Line) Step(fluid Fluid, load, force []geometry.Vec) error {
 			break
 		}
 	}
-	if !q.finite() {
+	for e := range l.ends {
+		if l.ends[e].carried {
+			q.respond(e)
+		}
+	}
+	return nil
+}
+
+// Finish is the second half of Step.
+func (l *Line) Finish(force []geometry.Vec) error {
+	if force != nil && len(force) != len(l.markers) {
+		panic(fmt.Sprintf("beam: step of %d markers with %d forces", len(l.markers), len(force)))
+	}
+	if !l.equations.finite() {
 		return fmt.Errorf("beam: step %d leads to velocities that are not finite: lower the loads or the velocities", l.steps+1)
 	}
 	l.advance()
@@ -95,7 +120,7 @@ func (l *Line) advance() {
 		l.tension[j] = q.segments[j].tensionOf(q.of(j), q.of(j+1))
 	}
 	for e := range l.ends {
-		l.ends[e].feel(q, &l.now)
+		l.ends[e].feel(q)
 	}
 	l.steps++
 }

@@ -7,6 +7,7 @@ type system interface {
 	row(r int) [2*reach + 1]float64
 	hold(r int, value float64, b []float64)
 	solve(b []float64) (bad int)
+	again(b []float64) // with the factors that solve has left
 }
 
 // newSystem is that of n nodes, and room for its right-hand side.
