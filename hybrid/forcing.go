@@ -63,6 +63,10 @@ type directForcing[T lbm.Float] struct {
 	moves, frees   bool             // some body does; freely
 	bend           []*structure     // of bodies that bend
 	solve          func(worker int) // their motion
+	joined         []*rigid.Joined  // of those that hold such and move freely
+	joinedWith     []*rigid.Joined  // of each body, whether it holds or bends; nil: with none
+	join           func(worker int) // their motion, and that of what they hold
+	failures       []error          // of each of joined
 	failed         error            // why a structure could not be moved
 	sums           []T              // of every worker's forces: not finite where one is not
 }
@@ -132,10 +136,13 @@ func (c *directForcing[T]) act(t float64) (finite bool) {
 	if c.wall != nil {
 		c.wall.meetEddies(true) // what it leaves of slip
 	}
-	if c.frees {
-		c.loops.Run(c.surface, c.free) // velocities of bodies that the fluid moves
+	if !c.moveStructures() { // velocities of bodies that bend, as far as nothing that they pull holds them
+		return false
 	}
-	if !c.moveStructures() { // of bodies that bend
+	if c.frees {
+		c.loops.Run(c.surface, c.free) // of bodies that the fluid moves
+	}
+	if !c.moveJoined() { // of those that hold what bends, and of that
 		return false
 	}
 	c.forced = c.count

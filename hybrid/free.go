@@ -28,6 +28,10 @@ func (c *directForcing[T]) freeBody(_ int, b *rigid.Body) {
 		e.AddAcross(full*(1-share), b.Markers.Normal[k-first], x.Sub(center), felt)
 	}
 	c.feelDamped(b, &e)
+	if j := c.joinedWith[b.Index()]; j != nil {
+		j.Felt(b, &e)
+		return
+	}
 	c.release(b, &e, c.now)
 }
 

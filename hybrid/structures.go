@@ -2,6 +2,7 @@ package hybrid
 
 import (
 	"fmt"
+	"slices"
 
 	"lbmib/geometry"
 	"lbmib/hybrid/rigid"
@@ -33,6 +34,19 @@ func (c *directForcing[T]) findStructures() {
 	c.solve = func(w int) {
 		for i := w; i < len(c.bend); i += n {
 			c.moveStructure(c.bend[i])
+		}
+	}
+	c.joinedWith = make([]*rigid.Joined, len(c.bodies))
+	c.joined = rigid.Join(c.bodies)
+	for _, j := range c.joined {
+		for _, b := range slices.Concat(j.Bodies, j.Structures) {
+			c.joinedWith[b.Index()] = j
+		}
+	}
+	c.failures = make([]error, len(c.joined))
+	c.join = func(w int) {
+		for i := w; i < len(c.joined); i += n {
+			c.failures[i] = c.moveGroup(c.joined[i])
 		}
 	}
 }
@@ -68,12 +82,48 @@ func (c *directForcing[T]) moveStructure(s *structure) {
 			s.share[k] = float64(c.wall.share[first+k])
 		}
 	}
-	if s.err = s.body.Structure.Solve(s.felt, s.reaction, s.share, c.now); s.err != nil {
-		return
+	if s.err = s.body.Structure.Solve(s.felt, s.reaction, s.share, c.now); s.err == nil && c.joinedWith[s.body.Index()] == nil {
+		c.takeVelocities(s)
 	}
+}
+
+// takeVelocities gives the markers of one their velocities.
+func (c *directForcing[T]) takeVelocities(s *structure) {
+	first := s.body.First()
 	for k, u := range s.body.Structure.Velocities() {
 		for a := range c.velocity {
 			c.velocity[a][first+k] = T(u[a] + s.added[k][a])
 		}
 	}
+}
+
+// moveJoined finds the velocities after the step of freely moving bodies that hold what bends, and of that. It is false where there are none.
+func (c *directForcing[T]) moveJoined() bool {
+	if len(c.joined) == 0 {
+		return true
+	}
+	c.loops.Run(c.surface, c.join)
+	for _, err := range c.failures {
+		if err != nil {
+			c.failed = err
+			return false
+		}
+	}
+	return true
+}
+
+// moveGroup is moveJoined, of those that are joined with each other.
+func (c *directForcing[T]) moveGroup(j *rigid.Joined) error {
+	if err := j.Solve(c.now, c.dim); err != nil {
+		return err
+	}
+	for _, b := range j.Bodies {
+		c.setVelocity(b)
+	}
+	for _, s := range c.bend {
+		if c.joinedWith[s.body.Index()] == j {
+			c.takeVelocities(s)
+		}
+	}
+	return nil
 }

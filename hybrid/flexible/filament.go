@@ -28,13 +28,16 @@ type Filament struct {
 	gained     rigid.Momentum
 	loads      []geometry.Vec // on nodes, of contact
 	length     float64
+	inner      rigid.Momentum // of the fluid that it displaces, before the step
+	pull       beam.Pull
 }
 
 // Hold is what holds an end, where the line's End says that something does.
 type Hold struct {
-	Base *rigid.Body // nil: it stays where it is
+	Base *rigid.Body // nil: it stays where it is. One that moves freely is pulled
 
 	place, tangent geometry.Vec // in the axes of the base
+	arm            geometry.Vec // from its centre, in space, where it moves freely
 }
 
 // NewFilament is a line whose X are its nodes at t = 0, and which displaces fluid, of density 1, by its thickness. spacing is the distance
@@ -143,7 +146,7 @@ func (f *Filament) Start() error {
 	f.Line.NormalsNow(f.normals)
 	f.take()
 	f.gained = rigid.Momentum{}
-	return f.hold()
+	return nil // what holds it may not have begun yet: Advance asks where that is
 }
 
 // drawn is where a body was drawn.
@@ -154,11 +157,21 @@ func drawn(b *rigid.Body) kinematics.State {
 // hold has ends be where what holds them is.
 func (f *Filament) hold() error {
 	for e := range f.Holds {
-		if h := &f.Holds[e]; h.Base != nil {
-			at := h.Base.Here()
-			if err := f.Line.Hold(e, at.ToSpace(h.place), at.Rotation.Apply(h.tangent)); err != nil {
+		h := &f.Holds[e]
+		if h.Base == nil {
+			continue
+		}
+		at := h.Base.Here()
+		place, tangent := at.ToSpace(h.place), at.Rotation.Apply(h.tangent)
+		if h.Base.Free == nil {
+			if err := f.Line.Hold(e, place, tangent); err != nil {
 				return err
 			}
+			continue
+		}
+		h.arm = place.Sub(at.Position)
+		if err := f.Line.Carry(e, place, tangent, at.VelocityAt(place), at.Spin); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -194,12 +207,23 @@ func (f *Filament) Restore() {
 
 // Solve is rigid.Structure.
 func (f *Filament) Solve(felt []geometry.Vec, reaction, share []float64, _ float64) error {
-	before := f.inside()
-	if err := f.Line.Step(beam.Fluid{Velocity: felt, Reaction: reaction, Share: share}, f.loads, f.force); err != nil {
+	f.inner = f.inside()
+	if err := f.Line.Begin(beam.Fluid{Velocity: felt, Reaction: reaction, Share: share}, f.loads); err != nil {
+		return err
+	}
+	if f.PulledBodies() != [2]*rigid.Body{} {
+		return nil // what these do is not known yet
+	}
+	return f.finish()
+}
+
+// finish ends a step.
+func (f *Filament) finish() error {
+	if err := f.Line.Finish(f.force); err != nil {
 		return err
 	}
 	f.take()
-	f.gained = f.inside().Sub(before)
+	f.gained = f.inside().Sub(f.inner)
 	return nil
 }
 

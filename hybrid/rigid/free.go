@@ -18,6 +18,9 @@ import (
 // markers act (Kempe & Fröhlich, J. Comput. Phys. 231 (2012) 3663, integrate the
 // inside fluid likewise but explicitly; Tschisgale, Kempe & Fröhlich, J. Comput.
 // Phys. 339 (2017) 432, solve implicitly with a layer of fluid instead).
+//
+// A body that holds a structure is solved for with it (Joined). Its step is of second order then, as the structure's is: M (3U′ − 4U + U⁻)/2
+// takes the place of M (U′ − U) but in the first step, and alike for the angular momentum.
 type Free struct {
 	Density  float64       // ρs/ρf
 	Gravity  geometry.Vec  // acts on the difference of densities
@@ -43,6 +46,10 @@ type Free struct {
 	residual        [6]float64 // what the markers took beyond what was expected
 	expected        [6]float64 // that the markers give to the fluid
 	contact         [6]float64
+
+	joined    bool     // it holds a structure, whose scheme in time is its own, too
+	past      Momentum // velocity and angular momentum a step ago, of a body that is joined
+	pastKnown bool
 }
 
 // start sets the constants of a body of some shape, whose state it is to change.
@@ -55,6 +62,7 @@ func (f *Free) start(shape geometry.Shape, s *kinematics.State) {
 		f.inertia = *f.Inertia
 	}
 	f.home = shape.Center()
+	f.joined, f.pastKnown = false, false
 	s.Velocity, s.Spin = geometry.Vec{}, geometry.Vec{}
 	if f.Release <= 0 {
 		s.Velocity, s.Spin = f.allowed(f.Velocity, 0), f.allowed(f.Spin, 3)
@@ -112,8 +120,8 @@ func (f *Free) Gained() Momentum { return f.gained }
 // Solve sets the velocity and spin of the body after the step to time t from what its
 // markers feel. Bodies of a plane flow (dim 2) stay in the plane.
 func (f *Free) Solve(markers *MarkerEquations, t float64, dim int) {
-	f.solve(markers, t, dim)
-	f.expect(markers)
+	e, fixed := f.equations(markers, t, dim)
+	f.set(e.solve(fixed), markers)
 }
 
 // StoreResidual compares what the markers have given to the fluid, a force and its moment
@@ -125,8 +133,8 @@ func (f *Free) StoreResidual(force, moment geometry.Vec) {
 	}
 }
 
-// solve sets the body's velocity after a step from what its markers feel.
-func (f *Free) solve(markers *MarkerEquations, t float64, dim int) {
+// equations are those of the body's velocity after a step, A v = RHS, from what its markers feel, and which components are 0.
+func (f *Free) equations(markers *MarkerEquations, t float64, dim int) (e MarkerEquations, fixed [6]bool) {
 	s, inner := f.state, f.now
 	before := f.inner
 	if !f.innerKnown {
@@ -134,38 +142,54 @@ func (f *Free) solve(markers *MarkerEquations, t float64, dim int) {
 	}
 	f.inner, f.innerKnown = inner, true
 	f.gained = inner.Sub(before)
-	e := *markers
+	e = *markers
 	if t < f.Release {
-		s.Velocity, s.Spin = geometry.Vec{}, geometry.Vec{}
 		f.residual = [6]float64{}
-		return
 	}
 	tensor := f.inertiaNow()
+	beta, had := f.inertial()
 	for i := range 3 {
-		e.A[i][i] += f.mass + f.Damper[i]
+		e.A[i][i] += beta*f.mass + f.Damper[i]
 		e.A[3+i][3+i] += f.DamperRotation
 		for j := range 3 {
-			e.A[3+i][3+j] += tensor[i][j]
+			e.A[3+i][3+j] += beta * tensor[i][j]
 		}
-		e.RHS[i] += f.mass*s.Velocity[i] + inner.Linear[i] - before.Linear[i] +
+		e.RHS[i] += had.Linear[i] + inner.Linear[i] - before.Linear[i] +
 			(f.mass-f.displaced)*f.Gravity[i] - f.Spring[i]*(s.Position[i]-f.home[i])
-		e.RHS[3+i] += f.angular[i] + inner.Angular[i] - before.Angular[i] - f.SpringRotation*f.turned[i]
+		e.RHS[3+i] += had.Angular[i] + inner.Angular[i] - before.Angular[i] - f.SpringRotation*f.turned[i]
 	}
+	f.past, f.pastKnown = Momentum{s.Velocity, f.angular}, f.joined && t >= f.Release
 	for i := range e.RHS {
 		e.RHS[i] += f.residual[i] + f.contact[i]
 	}
-	fixed := f.Fix
+	return e, f.fixed(t, dim)
+}
+
+// inertial is what the body's inertia has in a step: β M U′ less a momentum that is known.
+func (f *Free) inertial() (beta float64, had Momentum) {
+	u := f.state.Velocity
+	if !f.pastKnown {
+		return 1, Momentum{u.Scale(f.mass), f.angular}
+	}
+	return 1.5, Momentum{u.Scale(2).Sub(f.past.Linear.Scale(0.5)).Scale(f.mass), f.angular.Scale(2).Sub(f.past.Angular.Scale(0.5))}
+}
+
+// fixed are the components of velocity and spin that are 0 after the step to time t.
+func (f *Free) fixed(t float64, dim int) (fixed [6]bool) {
+	if t < f.Release {
+		return [6]bool{true, true, true, true, true, true}
+	}
+	fixed = f.Fix
 	if dim == 2 {
 		fixed[2], fixed[3], fixed[4] = true, true, true
 	}
-	v := e.solve(fixed)
-	s.Velocity, s.Spin = geometry.Vec{v[0], v[1], v[2]}, geometry.Vec{v[3], v[4], v[5]}
+	return fixed
 }
 
-// expect keeps what the markers give to the fluid at the velocity found.
-func (f *Free) expect(markers *MarkerEquations) {
-	u, spin := &f.state.Velocity, &f.state.Spin
-	v := [6]float64{u[0], u[1], u[2], spin[0], spin[1], spin[2]}
+// set takes over the body's velocity and spin after a step, and keeps what its markers then give to the fluid.
+func (f *Free) set(v [6]float64, markers *MarkerEquations) {
+	s := f.state
+	s.Velocity, s.Spin = geometry.Vec{v[0], v[1], v[2]}, geometry.Vec{v[3], v[4], v[5]}
 	for i := range 6 {
 		f.expected[i] = -markers.RHS[i]
 		for j := range 6 {
@@ -174,8 +198,14 @@ func (f *Free) expect(markers *MarkerEquations) {
 	}
 }
 
-// stateLength is the number of values that a free body needs in a checkpoint.
-const stateLength = 3 + 3 + 3 + 9 + 3 + 6 + 6 + 1
+// stateLen is the number of values that the body needs in a checkpoint.
+func (f *Free) stateLen() int {
+	n := 3 + 3 + 3 + 9 + 3 + 6 + 6 + 1
+	if f.joined {
+		n += 6 + 1
+	}
+	return n
+}
 
 // keep appends the body's state, restore takes it back.
 func (f *Free) keep(to []float64) []float64 {
@@ -184,11 +214,20 @@ func (f *Free) keep(to []float64) []float64 {
 		to = append(to, v[:]...)
 	}
 	to = append(to, f.residual[:]...)
-	known := 0.
-	if f.innerKnown {
-		known = 1
+	to = append(to, number(f.innerKnown))
+	if f.joined {
+		to = append(to, f.past.Linear[:]...)
+		to = append(to, f.past.Angular[:]...)
+		to = append(to, number(f.pastKnown))
 	}
-	return append(to, known)
+	return to
+}
+
+func number(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 func (f *Free) restore(from []float64) {
@@ -197,5 +236,10 @@ func (f *Free) restore(from []float64) {
 		from = from[copy(v[:], from):]
 	}
 	from = from[copy(f.residual[:], from):]
-	f.innerKnown = from[0] == 1
+	f.innerKnown, from = from[0] == 1, from[1:]
+	if f.joined {
+		from = from[copy(f.past.Linear[:], from):]
+		from = from[copy(f.past.Angular[:], from):]
+		f.pastKnown = from[0] == 1
+	}
 }

@@ -69,6 +69,13 @@ func NewSystem(bodies []*Body, domain Domain, contact Contact) (*System, error) 
 		s.markers += b.Markers.Len()
 		s.moves, s.frees = s.moves || b.Moving(), s.frees || b.Free != nil
 	}
+	for _, b := range bodies {
+		for _, of := range pulled(b) {
+			if of != nil {
+				of.Free.joined = true
+			}
+		}
+	}
 	if err := Finite(bodies, 0); err != nil {
 		return nil, err
 	}
@@ -195,7 +202,7 @@ func (s *System) SetState(state []float64) error {
 	for _, b := range s.Bodies {
 		switch {
 		case b.Free != nil:
-			want += stateLength
+			want += b.Free.stateLen()
 		case b.Structure != nil:
 			want += b.Structure.StateLen()
 		}
@@ -207,8 +214,9 @@ func (s *System) SetState(state []float64) error {
 	for _, b := range s.Bodies {
 		switch {
 		case b.Free != nil:
-			b.Free.restore(from[:stateLength])
-			from = from[stateLength:]
+			n := b.Free.stateLen()
+			b.Free.restore(from[:n])
+			from = from[n:]
 		case b.Structure != nil:
 			n := b.Structure.StateLen()
 			if err := b.Structure.Take(from[:n]); err != nil {
