@@ -287,6 +287,13 @@ func Scenes(t testing.TB) []Scene {
 		}, true, true, func(t testing.TB) []*flexible.Cell {
 			return []*flexible.Cell{Capsule(t, 16.1, 4.9, 9.6, 6, elastic.Material{Law: "skalak", Shear: 5e-3, Area: 1})}
 		}},
+		{"a light ball with a heavy tail, on a line to another that sinks, across a seam", pushed, smeared(), func(t testing.TB) []*rigid.Body {
+			a, b := Ball(t, 1.3, 20.2, 0, 8), Ball(t, 23, 18.7, 0, 8)
+			a.Free, b.Free = &rigid.Free{Density: 0.1}, &rigid.Free{Density: 1.5, Gravity: geometry.Vec{0, -4e-5}}
+			return []*rigid.Body{
+				Flag(t, 5.3, 20.2, 12, 0, beam.Config{Mass: 2, Bending: 0.1, Stretching: 2, First: beam.End{Kind: beam.Clamped}}, [2]flexible.Hold{{Base: a}}), a,
+				Flag(t, 3.8, 17.1, 17, 0, beam.Config{Mass: 0.1, Bending: 0.02, Stretching: 1, First: beam.End{Kind: beam.Hinged}, Last: beam.End{Kind: beam.Hinged}}, [2]flexible.Hold{{Base: a}, {Base: b}}), b}
+		}, true, true, nil},
 	}
 }
 

@@ -106,8 +106,8 @@ func checkBase(t *table, name string) {
 		if b.Name != name {
 			continue
 		}
-		if kind := b.Motion.Type; kind == "free" || kind == "elastic" {
-			t.fail("body", "%q is %s, must be fixed or prescribed: the pull of a line on what holds it moves no body", name, kind)
+		if b.Motion.Type == "elastic" {
+			t.fail("body", "%q is elastic, must be fixed, prescribed or free: a line is held at a place of a body that does not bend; hold it by a rigid one, or let the end be free", name)
 		}
 		return
 	}
@@ -115,5 +115,5 @@ func checkBase(t *table, name string) {
 	for i := range names {
 		names[i] = t.r.c.Bodies[i].Name
 	}
-	t.fail("body", "there is no body %q%s: give the name of one that is fixed or prescribed", name, didYouMean(name, names))
+	t.fail("body", "there is no body %q%s: give the name of one that is fixed, prescribed or free", name, didYouMean(name, names))
 }

@@ -31,6 +31,10 @@ func TestLinesThatBend(t *testing.T) {
 	if b := c.Bodies[0]; *b.Motion.Beam != want || b.Fluid != "both" || b.Motion.Type != "elastic" {
 		t.Errorf("%+v of %+v", *b.Motion.Beam, b)
 	}
+	c = mustParse(t, withFlag(`bending = 1, hold = { start = { type = "hinged", body = "ball" }, end = { type = "clamped", body = "post" } }`))
+	if got := c.Bodies[0].Motion.Beam.Hold; got != [2]BeamEnd{{"hinged", "ball"}, {"clamped", "post"}} { // a body that moves freely, and one that does not
+		t.Errorf("held by %+v", got)
+	}
 	c = mustParse(t, withFlag(`bending = 0`))
 	if got := *c.Bodies[0].Motion.Beam; got != (Beam{Rest: "straight", Hold: [2]BeamEnd{{Type: "free"}, {Type: "free"}}}) {
 		t.Errorf("by default %+v", got)
@@ -55,8 +59,7 @@ func TestBadLinesAreRefused(t *testing.T) {
 		`bending = 1, hold = { end = { body = "post" } }`:                        `body.0.motion.hold.end.type: is missing`,
 		`bending = 1, hold = { end = { type = "free", body = "post" } }`:         `holds nothing, the end is free`,
 		`bending = 1, hold = { end = { type = "hinged", body = "pots" } }`:       `there is no body "pots" (did you mean "post"?)`,
-		`bending = 1, hold = { start = { type = "hinged", body = "ball" } }`:     `"ball" is free, must be fixed or prescribed`,
-		`bending = 1, hold = { start = { type = "hinged", body = "cylinder" } }`: `"cylinder" is elastic, must be fixed or prescribed`,
+		`bending = 1, hold = { start = { type = "hinged", body = "cylinder" } }`: `"cylinder" is elastic, must be fixed, prescribed or free: a line is held at a place of a body that does not bend; hold it by a rigid one`,
 		`bending = 1, mesh = 642`:                                                `body.0.motion.mesh: has no effect on a line`,
 	} {
 		if _, err := Parse("case.toml", []byte(withFlag(keys)), nil); err == nil || !strings.Contains(err.Error(), says) {

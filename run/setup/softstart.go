@@ -47,12 +47,12 @@ func (p *Problem) softStart(b *rigid.Body) {
 	}
 }
 
-// isReleased tells whether nothing but the fluid moves a body: what moves freely, and what bends and is not held.
+// isReleased tells whether nothing but the fluid moves a body: what moves freely, and what bends and is held by nothing else.
 func isReleased(b *rigid.Body) bool {
 	switch s := b.Structure.(type) {
 	case *flexible.Filament:
-		c := s.Config()
-		return c.First.Kind == beam.Free && c.Last.Kind == beam.Free
+		c, of := s.Config(), s.PulledBodies()
+		return (c.First.Kind == beam.Free || of[0] != nil) && (c.Last.Kind == beam.Free || of[1] != nil)
 	case *flexible.Sheet:
 		return s.Config().Edges == [4]plate.EdgeKind{}
 	}
