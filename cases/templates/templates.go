@@ -14,7 +14,7 @@ var files embed.FS
 
 // order is that of the list: from the simplest on, 2D first.
 var order = []string{
-	"cylinder", "dfg", "channel", "pulsatile", "cavity", "array", "airfoil", "oscillating-cylinder", "vortex-induced-vibration", "flapping", "flag", "shear-ellipse",
+	"cylinder", "dfg", "channel", "pulsatile", "cavity", "array", "airfoil", "oscillating-cylinder", "vortex-induced-vibration", "flapping", "flag", "tethered", "shear-ellipse",
 	"sphere", "settling-sphere", "capsule", "pipe", "stl", "taylor-green",
 }
 

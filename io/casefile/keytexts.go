@@ -219,7 +219,7 @@ var keyTexts = []keyText{
 	{"body.motion.hold", "bottom", "How the edge of a plate is held where its width begins.", "", ""},
 	{"body.motion.hold", "top", "How the edge is held where it ends.", "", ""},
 	{"body.motion.hold.END", "type", "How the end is held.", "", ""},
-	{"body.motion.hold.END", "body", "The name of the body that holds it, fixed or prescribed.", "", "held where it is drawn"},
+	{"body.motion.hold.END", "body", "The name of the rigid body that holds it; one that is free is pulled by it.", "", "held where it is drawn"},
 
 	{"refine", "around", "The name of a body.", "", "or box"},
 	{"refine", "box", "A box in L.", "", "or around"},
