@@ -30,6 +30,7 @@
 //	inside.go          which nodes are inside a cell
 //	state.go           what a checkpoint holds of them
 //	filament.go        a line, thin or thick, and what holds its ends
+//	pulling.go         what it does to bodies that hold it and move freely
 //	filament_state.go  what a checkpoint holds of it
 //	sheet.go           a sheet, and what a checkpoint holds of it
 package flexible

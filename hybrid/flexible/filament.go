@@ -154,34 +154,31 @@ func drawn(b *rigid.Body) kinematics.State {
 	return kinematics.State{Position: b.Shape.Center(), Rotation: geometry.Identity()}
 }
 
-// hold has ends be where what holds them is.
-func (f *Filament) hold() error {
-	for e := range f.Holds {
-		h := &f.Holds[e]
-		if h.Base == nil {
-			continue
-		}
-		at := h.Base.Here()
-		place, tangent := at.ToSpace(h.place), at.Rotation.Apply(h.tangent)
-		if h.Base.Free == nil {
-			if err := f.Line.Hold(e, place, tangent); err != nil {
-				return err
-			}
-			continue
-		}
-		h.arm = place.Sub(at.Position)
-		if err := f.Line.Carry(e, place, tangent, at.VelocityAt(place), at.Spin); err != nil {
-			return err
-		}
+// hold has an end be where the body is that holds it.
+func (f *Filament) hold(e int) error {
+	h := &f.Holds[e]
+	at := h.Base.Here()
+	place, tangent := at.ToSpace(h.place), at.Rotation.Apply(h.tangent)
+	if h.Base.Free == nil {
+		return f.Line.Hold(e, place, tangent)
 	}
-	return nil
+	h.arm = place.Sub(at.Position)
+	return f.Line.Carry(e, place, tangent, at.VelocityAt(place), at.Spin)
 }
 
 // Advance is rigid.Structure.
 func (f *Filament) Advance(float64) error {
 	f.Line.Predict(f.places)
 	f.Line.Normals(f.normals)
-	return f.hold()
+	for e := range f.Holds {
+		if f.Holds[e].Base == nil {
+			continue
+		}
+		if err := f.hold(e); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Place is rigid.Structure.
@@ -200,8 +197,16 @@ func (f *Filament) Save() {
 func (f *Filament) Restore() {
 	copy(f.places, f.saved[0])
 	copy(f.normals, f.saved[1])
-	if err := f.hold(); err != nil { // where it was held a step ago
-		panic(fmt.Sprintf("flexible: %v", err))
+	for e := range f.Holds {
+		switch h := &f.Holds[e]; {
+		case h.Base == nil:
+		case h.Base.Free != nil:
+			f.Line.Return(e)
+		default:
+			if err := f.hold(e); err != nil { // where it was held a step ago
+				panic(fmt.Sprintf("flexible: %v", err))
+			}
+		}
 	}
 }
 

@@ -18,6 +18,7 @@ type vacuum struct {
 	system *rigid.System
 	joined []*rigid.Joined
 	steps  int
+	undoes bool // takes every step back at first
 }
 
 func inVacuum(t *testing.T, dim int, bodies ...*rigid.Body) *vacuum {
@@ -34,9 +35,17 @@ func (v *vacuum) step() {
 	v.t.Helper()
 	v.steps++
 	at := float64(v.steps)
-	v.system.Save()
-	if err := v.system.Advance(at); err != nil {
-		v.t.Fatal(err)
+	for range 2 {
+		v.system.Save()
+		if err := v.system.Advance(at); err != nil {
+			v.t.Fatal(err)
+		}
+		if !v.undoes {
+			break
+		}
+		v.system.Restore()
+		v.undoes = false
+		defer func() { v.undoes = true }()
 	}
 	for _, b := range v.system.Bodies {
 		b.Place()
@@ -171,8 +180,8 @@ func TestABodyOnACantileverVibratesAsOneShould(t *testing.T) {
 }
 
 // TestTwoBodiesOnALine: a dumbbell, two bodies of different mass at the ends of a line, turns about its centre of mass, which goes on as it
-// did, and the line bears m ω² r. The line is hinged to the one and clamped to the other, off their centres. Order and number of what is
-// put into the system have no effect but rounding.
+// did, and the line bears m ω² r. The line is hinged to the one and clamped to the other, off their centres. The order of what is
+// put into the system has no effect but rounding, and a step that is taken back has none.
 func TestTwoBodiesOnALine(t *testing.T) {
 	const length, radius = 20., 3.
 	for dim := 2; dim <= 3; dim++ {
@@ -204,6 +213,7 @@ func TestTwoBodiesOnALine(t *testing.T) {
 				all = []*rigid.Body{line, b, a}
 			}
 			v := inVacuum(t, dim, all...)
+			v.undoes = order == 1
 			momentum := func() geometry.Vec {
 				p := a.Here().Velocity.Scale(ma).Add(b.Here().Velocity.Scale(mb))
 				f := line.Structure.(*Filament)

@@ -5,6 +5,7 @@
 //	Body            a shape covered with markers, fixed, driven (Motion) or free (Free)
 //	Free            the equation of motion of a body that the fluid moves
 //	Structure       what moves the markers of a body that bends
+//	Joined          free bodies that hold structures, which are solved for at once with what these do (Pulling, Pull)
 //	MarkerEquations what markers feel, as linear equations for a body's velocity and spin
 //	Inside          the fluid within a body: the share of the body in a node's volume
 //	Damping         places in that fluid from which it is made to move with the body

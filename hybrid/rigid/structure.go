@@ -28,7 +28,7 @@ type Structure interface {
 
 	// Solve makes the step to time t. felt is the fluid's velocity at the markers as it is without
 	// the structure, reaction what a marker gives the fluid by a unit of slip in it, 2ρε, and share how much
-	// of that along its surface; nil: all.
+	// of that along its surface; nil: all. Of one that freely moving bodies hold it is a half of the step: see Pulling.
 	Solve(felt []geometry.Vec, reaction, share []float64, t float64) error
 	// Velocities are those of the markers after the last step.
 	Velocities() []geometry.Vec

@@ -25,7 +25,8 @@ type Domain struct {
 //	Check(t)     refuses places where bodies cannot be, and finds the forces of contact
 //
 // after which Restore takes the step back, should something else refuse it. Solve and
-// StoreResidual of the free bodies end it, once it is known what their markers feel and give.
+// StoreResidual of the free bodies end it, once it is known what their markers feel and give; Joined solves for those that hold structures,
+// after Solve of these.
 type System struct {
 	Bodies []*Body
 

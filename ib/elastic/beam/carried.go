@@ -72,6 +72,13 @@ func (l *Line) Carry(end int, place, tangent, velocity, spin geometry.Vec) error
 	return nil
 }
 
+// Return has an end that is carried be as it was after the last step, where the next one cannot be made.
+func (l *Line) Return(end int) {
+	s := &l.ends[end]
+	s.place, s.tangent = l.now.x[s.node], s.was
+	l.clamp(end)
+}
+
 // moves tells whether component k of (v, w) moves an end.
 func (l *Line) moves(s *support, k int) bool {
 	switch {

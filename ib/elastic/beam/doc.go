@@ -7,6 +7,7 @@
 //	Line       a line and its state; Step moves it (line.go, step.go)
 //	Marker     a place at a node or beside it, where the fluid is felt (markers.go)
 //	Line.Hold  an end on a body that moves; Line.Support what the body feels (ends.go)
+//	Line.Carry an end on a body that the line moves, too; Line.Pull how, of both at once (carried.go)
 //	Energy, Tension, Curvature, Strain, Tip    what there is to see (observe.go)
 //	Scales     periods, explicit limits and a sensible Δt (scales.go)
 //	Saved      the state, for checkpoints (saved.go)
