@@ -2,8 +2,10 @@ package hybrid
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"lbmib/geometry"
@@ -276,6 +278,51 @@ func TestACellThatHasTurnedOverStopsTheRun(t *testing.T) {
 	if s.fluid.Steps() != m.Step-1 {
 		t.Errorf("the fluid has made %d steps, the cell cannot be where it would be at step %d", s.fluid.Steps(), m.Step)
 	}
+	// The triangle that it names is one that the step, which was taken back, turns over or flattens; of several the first.
+	var first []int
+	for _, c := range cells {
+		x := slices.Clone(c.Points())
+		for v, u := range c.Velocities() {
+			x[v] = x[v].Add(u.Scale(1.5)).Sub(c.Past()[v].Scale(0.5)) // Adams & Bashforth
+		}
+		if k := firstBad(c.Membrane.Mesh(), x); k >= 0 {
+			first = append(first, k)
+		}
+	}
+	if len(first) == 0 || !strings.Contains(m.Error(), fmt.Sprintf("triangle %d at (", first[0])) {
+		t.Errorf("%v, but the first bad triangles are %v", m, first)
+	}
+}
+
+// firstBad is the first triangle with less than a twentieth of its area in the mesh, or against its neighbours; −1: none.
+func firstBad(mesh *elastic.Mesh, x []geometry.Vec) int {
+	normal := func(k int, at func(v int) geometry.Vec) geometry.Vec {
+		v := mesh.Triangle(k)
+		return at(v[1]).Sub(at(v[0])).Cross(at(v[2]).Sub(at(v[0])))
+	}
+	now := func(v int) geometry.Vec { return x[v] }
+	for k := range mesh.Triangles() {
+		own, around := normal(k, now), geometry.Vec{}
+		if own.Norm() < 0.05*normal(k, mesh.Point).Norm() {
+			return k
+		}
+		for o := range mesh.Triangles() {
+			shared := 0
+			for _, v := range mesh.Triangle(o) {
+				if u := mesh.Triangle(k); v == u[0] || v == u[1] || v == u[2] {
+					shared++
+				}
+			}
+			if shared == 2 {
+				n := normal(o, now)
+				around = around.Add(n.Scale(1 / n.Norm()))
+			}
+		}
+		if own.Dot(around) < 0 {
+			return k
+		}
+	}
+	return -1
 }
 
 // TestCellsAreOfSecondOrderInTime: a stretched sphere relaxes in a fluid at rest, on one grid, in steps of Δt, Δt/2,
