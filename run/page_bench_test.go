@@ -1,9 +1,12 @@
 package run
 
 import (
-	"context"
+	"bufio"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
 	"math"
-	"net/http"
 	"net/http/cookiejar"
 	"os"
 	"os/exec"
@@ -17,7 +20,8 @@ import (
 // pageToRead is a variable with the address of a page: a test program that has it is a reader of that page, and nothing else.
 const pageToRead = "LBMIB_TEST_READS_PAGE"
 
-// readPage asks a page for what an open browser does, until the program is killed: news, and twice a second at most a picture and the rows of the drag.
+// readPage asks a page for what an open browser does, until the program is killed: news, with each word of progress the rows of the drag that are new, and twice a second at most
+// a picture.
 func readPage(url string) {
 	w := &watcher{}
 	w.Jar, _ = cookiejar.New(nil)
@@ -27,18 +31,47 @@ func readPage(url string) {
 	}
 	answer.Body.Close()
 	w.folder = answer.Request.URL.String()
-	go w.ask(context.Background(), "events")
-	for {
-		for _, path := range []string{"slice?quantity=vorticity&axis=2&at=6&signed=1", "series?table=forces.csv&of=cylinder&column=cd&column=cl"} {
-			if r, err := http.NewRequest("GET", w.folder+path, nil); err == nil {
-				if answer, err := w.Do(r); err == nil {
-					_, _ = answer.Body.Read(make([]byte, 1<<20))
-					answer.Body.Close()
-				}
-			}
+	go func() {
+		for {
+			w.fetch("slice?quantity=vorticity&axis=2&at=6&signed=1")
+			time.Sleep(500 * time.Millisecond)
 		}
-		time.Sleep(500 * time.Millisecond)
+	}()
+	news, err := w.Get(w.folder + "events")
+	if err != nil {
+		panic(err)
 	}
+	var rows struct { // that it has
+		Mark   string
+		From   int
+		Arrays []struct{ Length int }
+	}
+	have := 0
+	lines := bufio.NewScanner(news.Body)
+	for lines.Buffer(nil, 1<<20); lines.Scan(); {
+		if lines.Text() != "event: progress" {
+			continue
+		}
+		text := w.fetch(fmt.Sprintf("series?table=forces.csv&of=cylinder&column=cd&column=cl&from=%d&mark=%s", have, rows.Mark))
+		if len(text) < 4 {
+			continue // no row yet
+		}
+		if err := json.Unmarshal(text[4:4+binary.LittleEndian.Uint32(text)], &rows); err != nil {
+			panic(err)
+		}
+		have = rows.From + rows.Arrays[0].Length
+	}
+}
+
+// fetch is what a path is answered with.
+func (w *watcher) fetch(path string) []byte {
+	answer, err := w.Get(w.folder + path)
+	if err != nil {
+		return nil
+	}
+	defer answer.Body.Close()
+	text, _ := io.ReadAll(answer.Body)
+	return text
 }
 
 // processorTime is what the process has spent, in all threads.
@@ -54,7 +87,7 @@ func processorTime(b *testing.B) time.Duration {
 // the page and without it alternate, every other pair in the other order, and each pair gives a difference. An iteration is a pair; the
 // uncertainty is 1.96 standard errors of the mean. While the page is away its clock stands still, or it would make up for that.
 func BenchmarkPageShare(b *testing.B) {
-	const steps = 500
+	const steps = 200
 	c, err := casefile.Load("../cases/cylinder.toml", nil)
 	if err != nil {
 		b.Fatal(err)
