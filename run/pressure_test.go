@@ -8,7 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/geometry/kinematics"
 	"lbmib/internal/finite"
+	"lbmib/run/observe"
+	"lbmib/run/setup"
 	"lbmib/run/setup/setuptest"
 )
 
@@ -84,5 +87,30 @@ func TestPressureExtremesOfAWindowAndOfAResumedRun(t *testing.T) {
 	b, _ := json.Marshal(resumed.Pressure)
 	if string(a) != string(b) {
 		t.Errorf("resumed: %s\nin one: %s", b, a)
+	}
+}
+
+// A place inside a body that the flow goes around is told as such, and one beside it, or across a periodic face from it, is not.
+func TestPressureExtremesInsideBodiesAreTold(t *testing.T) {
+	p, err := setup.New(setuptest.Load(t, streamCase))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := p.Bodies[0].Shape
+	middle, diameter := p.Place(b.Center()), b.Length()*p.Units.Dx
+	stands := func(int) (kinematics.State, bool) { return p.Bodies[0].State(), true }
+	for away, want := range map[float64]string{0: p.Bodies[0].Name, 0.49: p.Bodies[0].Name, 0.51: "", 2: ""} {
+		if got := observe.InBody(p, [3]float64{middle[0] + away*diameter, middle[1]}, stands); got != want {
+			t.Errorf("%g diameters from the middle: inside %q, want %q", away, got, want)
+		}
+	}
+	if got := observe.InBody(p, middle, func(int) (kinematics.State, bool) { return kinematics.State{}, false }); got != "" {
+		t.Errorf("where the body is not known: %q", got)
+	}
+	v := &PressureSummary{EndMin: -1, EndMinPlace: numbers(middle[:2]), EndMinInside: "rod", EndMax: 1, EndMaxPlace: numbers(middle[:2])}
+	var said strings.Builder
+	v.write(&said, p.Units)
+	if text := strings.Join(strings.Fields(said.String()), " "); strings.Count(text, ", inside rod") != 1 {
+		t.Errorf("printed: %s", text)
 	}
 }

@@ -16,6 +16,8 @@ const (
 	weakest = 3e-3
 	// Below this part it is taken for sound where a mode of the box has its frequency,
 	weak = 1e-2
+	// and below this one, or where a mode has its frequency, if it fades: shedding that has begun does not.
+	strong = 5e-2
 )
 
 // notShed says why a period that was found in the lift of body i is none of vortices
@@ -38,7 +40,9 @@ func notShed(p *setup.Problem, i int, r *analysis) string {
 			return fmt.Sprintf("no Strouhal number: the lift swings %.3g times in a time unit L/U, a body of this width sheds at most %.2g times; it is %s", frequency, limit, orSound(mode))
 		}
 	}
-	if swing := r.across / r.scale; swing < weakest || swing < weak && mode != "" {
+	if swing := r.across / r.scale; r.Fading && (swing < strong || mode != "") {
+		return fmt.Sprintf("no Strouhal number: the lift swings %.3g times in a time unit L/U, by less each time, as %s does, and not as what is shed: run on until it has decayed", frequency, orSound(mode))
+	} else if swing < weakest || swing < weak && mode != "" {
 		return fmt.Sprintf("no Strouhal number: the forces swing by only %.2g of their mean, %.3g times in a time unit L/U, as %s does: run on until it has decayed", swing, frequency, orSound(mode))
 	}
 	return ""

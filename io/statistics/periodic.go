@@ -1,6 +1,7 @@
 package statistics
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -173,6 +174,7 @@ func (a *analysis) unsettled(list []period, lift bool, differs string) Result {
 		return r
 	}
 	r.Periods = len(list)
+	r.Fading = lift && fades(list)
 	if lift {
 		slices.Sort(spans)
 		r.Strouhal = a.length / spans[len(spans)/2]
@@ -182,4 +184,13 @@ func (a *analysis) unsettled(list []period, lift bool, differs string) Result {
 		r.Note = fmt.Sprintf("only one whole period was seen, %d are needed: run longer", enoughPeriods)
 	}
 	return r
+}
+
+// faded is by how much of its first swing a lift has lost that fades.
+const faded = 1. / 3
+
+// fades tells whether every period swings less than the one before, and the last by much less than the first.
+func fades(list []period) bool {
+	n := len(list)
+	return n > 1 && list[n-1].rms < (1-faded)*list[0].rms && slices.IsSortedFunc(list, func(a, b period) int { return cmp.Compare(b.rms, a.rms) })
 }

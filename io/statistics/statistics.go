@@ -34,6 +34,7 @@ type Result struct {
 	Periods   int    // whole periods in the window; 0 without oscillation
 	Converged bool   // the numbers would not change if the run went on
 	Steady    bool   // the forces are constant in the window
+	Fading    bool   // lift swings less from period to period, and by a third less at the end: what sheds does not
 	Note      string // why not converged, and what to do; "" otherwise
 }
 
@@ -120,8 +121,9 @@ func Analyse(h History, from, length float64) Result {
 	}
 	window := h.since(from)
 	if n := len(window.T); n < enoughSamples {
-		r := a.lastHalf()
-		r.Note = fmt.Sprintf("the window from t = %g has %d samples, the history ends at t = %g: its last half is used instead: run longer or begin the window earlier", from, n, a.end())
+		r := a.automatic()
+		r.Converged = false
+		r.Note = fmt.Sprintf("the window from t = %g has %d samples, the history ends at t = %g: a window is found in it instead, as if none were given: run longer or begin the window earlier", from, n, a.end())
 		return r
 	}
 	return newAnalysis(window, length).given()

@@ -1,6 +1,7 @@
 package statistics
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -42,14 +43,31 @@ func TestGivenWindowOfASteadyFlowIsTakenWhole(t *testing.T) {
 	}
 }
 
-func TestWindowBehindTheEndFallsBackToTheLastHalf(t *testing.T) {
-	h := record(60, 0.05, constant(2, 0))
-	for _, from := range []float64{59.9, 75, math.Inf(1)} {
-		r := Analyse(h, from, 1)
-		near(t, "From", r.From, 30, 1e-12)
-		near(t, "CdMean", r.CdMean, 2, 1e-12)
-		if r.Converged || !strings.Contains(r.Note, "ends at t = 60") {
-			t.Errorf("from %g: %+v", from, r)
+// A window that begins where the history hardly goes is found as if none had been given, shedding and all, and not called converged.
+func TestWindowBehindTheEndIsFound(t *testing.T) {
+	for _, h := range []History{record(60, 0.05, constant(2, 0)), record(150, 0.05, re100.at)} {
+		want, end := Analyse(h, math.NaN(), 1), fmt.Sprintf("ends at t = %g", h.T[len(h.T)-1])
+		for _, from := range []float64{h.T[len(h.T)-1] - 0.1, 175, math.Inf(1)} {
+			r := Analyse(h, from, 1)
+			if r.From != want.From || r.CdMean != want.CdMean || r.Strouhal != want.Strouhal || r.Periods != want.Periods {
+				t.Errorf("from %g: %+v, want the numbers of %+v", from, r, want)
+			}
+			if r.Converged || !strings.Contains(r.Note, end) {
+				t.Errorf("from %g: %+v", from, r)
+			}
+		}
+	}
+}
+
+// A lift that dies away is told from one that has begun and from one that grows.
+func TestAFadingLiftIsTold(t *testing.T) {
+	for name, c := range map[string]struct {
+		rate  float64
+		fades bool
+	}{"dies away": {-0.08, true}, "grows": {0.08, false}, "stays": {0, false}} {
+		r := Analyse(record(30, 0.05, func(t float64) (cd, cl float64) { return 2, 0.03 * math.Exp(c.rate*t) * math.Sin(2*math.Pi*0.28*t) }), math.NaN(), 1)
+		if r.Strouhal == 0 || r.Fading != c.fades {
+			t.Errorf("a lift that %s: %+v", name, r)
 		}
 	}
 }

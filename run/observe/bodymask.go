@@ -109,3 +109,24 @@ func imagesNear(p *setup.Problem, at geometry.Vec, reach float64) []geometry.Vec
 	}
 	return all
 }
+
+// InBody is the name of the rigid body in which a place in L lies, but for those that the flow is in; empty: none. stateOf tells where a body is, and false where that is not known.
+func InBody(p *setup.Problem, place [3]float64, stateOf func(body int) (kinematics.State, bool)) string {
+	first := p.Place([3]float64{})
+	var at geometry.Vec
+	for a := range p.Flow.Lattice.Dim {
+		at[a] = (place[a] - first[a]) / p.Units.Dx
+	}
+	for i, b := range p.Bodies {
+		s, known := stateOf(i)
+		if !known || b.Structure != nil || b.Hollow || b.Shape.Open() {
+			continue
+		}
+		for _, s.Position = range imagesNear(p, s.Position, b.Shape.Reach()+1e-9) {
+			if b.Shape.Contains(s.ToBody(at).Add(b.Shape.Center())) {
+				return b.Name
+			}
+		}
+	}
+	return ""
+}
