@@ -24,7 +24,9 @@ var badCases = []struct {
 }{
 	// TOML
 	{"syntax", `size    = [40.0, 15.0]`, `size    = [40.0, 15.0`, "12:1", []string{"TOML syntax"}},
-	{"a key twice", `velocity   = 0.1`, "velocity   = 0.1\nvelocity = 0.2", "6:1", []string{"TOML syntax", "reference.velocity"}},
+	{"a comma in a number", `velocity   = 0.1`, "velocity = 0,1", "5:13", []string{"TOML syntax", "write numbers with a point"}},
+	{"text without quotes", `lattice = "D2Q9"`, "lattice = D2Q9", "10:11", []string{"TOML syntax", `put text in quotes, "D2Q9"`}},
+	{"a key twice", `velocity   = 0.1`, "velocity   = 0.1\nvelocity = 0.2", "6:1", []string{"TOML syntax", "reference.velocity", "keep one of the two"}},
 
 	// keys and types
 	{"unknown key", `collision = "bgk"`, `colision = "bgk"`, "24:1", []string{"fluid.colision: unknown key; did you mean fluid.collision?"}},

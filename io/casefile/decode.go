@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -33,11 +34,35 @@ func (c *Case) decode(text []byte) (map[string]any, *Error) {
 			if syntax.LastKey != "" {
 				e.Msg += fmt.Sprintf(" (last key read: %s)", syntax.LastKey)
 			}
+			if strings.Contains(syntax.Message, "already been defined") {
+				e.Msg += ": keep one of the two"
+			} else {
+				e.Msg += ": " + remedyOf(string(text), e.Line)
+			}
 		}
 		return nil, e
 	}
 	c.positions = positions
 	return root, nil
+}
+
+// decimalComma and bareWord are what people write who do not know TOML.
+var (
+	decimalComma = regexp.MustCompile(`=\s*[-+]?\d+,\d+\s*(#.*)?$`)
+	bareWord     = regexp.MustCompile(`=\s*([A-Za-z_][\w-]*)\s*(#.*|[,}\]].*)?$`)
+)
+
+// remedyOf is what to do about a line that is no TOML.
+func remedyOf(text string, number int) string {
+	lines := strings.Split(text, "\n")
+	line := strings.TrimRight(lines[min(max(number-1, 0), len(lines)-1)], "\r")
+	if decimalComma.MatchString(line) {
+		return "write numbers with a point, 0.05 instead of 0,05"
+	}
+	if m := bareWord.FindStringSubmatch(line); m != nil && m[1] != "true" && m[1] != "false" && m[1] != "inf" && m[1] != "nan" {
+		return fmt.Sprintf("put text in quotes, \"%s\"", m[1])
+	}
+	return "a line is key = value or [table]; text stands in quotes, numbers have a point, arrays end with ] and inline tables with }"
 }
 
 // positionOf converts an offset, which may lie outside the text.
