@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strings"
 	"time"
 
 	"lbmib/internal/durable"
@@ -69,7 +70,7 @@ func findCheckpoint(d rundir.Dir, p *setup.Problem, messages io.Writer) (*checkp
 		return nil, exit.AsBadCase(err)
 	}
 	if m.Hash != p.Case.Hash() {
-		return nil, exit.AsBadCase(fmt.Errorf("%s was written by another case (physics or outputs have changed since): undo the changes, start over with --overwrite, or choose another directory with --out DIR", saved.Path))
+		return nil, exit.AsBadCase(fmt.Errorf("%s was written by another case (%s): undo the changes, start over with --overwrite, or choose another directory with --out DIR", saved.Path, whatChanged(d, p.Case)))
 	}
 	if saved.Step > p.Steps {
 		return nil, exit.AsBadCase(fmt.Errorf("%s is at step %d, beyond the end of this run at step %d: ask for a longer run with --time or --steps", saved.Path, saved.Step, p.Steps))
@@ -78,6 +79,24 @@ func findCheckpoint(d rundir.Dir, p *setup.Problem, messages io.Writer) (*checkp
 		fmt.Fprintf(messages, "resuming from the good one before: %s\n", saved.Path)
 	}
 	return saved, nil
+}
+
+// mostChanges is how many changed keys a message tells.
+const mostChanges = 4
+
+// whatChanged tells by which keys a case is another than the one that a directory has the copy of.
+func whatChanged(d rundir.Dir, now *casefile.Case) string {
+	var keys []string
+	if then, err := casefile.Load(d.File(rundir.CaseCopy), nil); err == nil {
+		keys = casefile.Differences(then, now)
+	}
+	switch n := len(keys); {
+	case n == 0: // an older run has no copy
+		return "physics or outputs have changed since"
+	case n > mostChanges:
+		keys = append(keys[:mostChanges], fmt.Sprintf("%d more keys", n-mostChanges))
+	}
+	return "changed since: " + strings.Join(keys, ", ")
 }
 
 func nothingToResume(d rundir.Dir) error {

@@ -134,6 +134,16 @@ func (c *Case) inOrder() []Body {
 // plots, statistics and checkpoints do not take part, so that a run may be resumed longer,
 // elsewhere and on another machine.
 func (c *Case) Hash() string {
+	text, err := json.Marshal(c.identity()) // map keys in order
+	if err != nil {
+		panic(fmt.Sprintf("casefile: a resolved case has no JSON form: %v", err)) // all numbers are finite
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// identity is what the hash is of.
+func (c *Case) identity() map[string]any {
 	m := c.Resolved()
 	m["format"] = "lbmib case 1"
 	delete(m, "title")
@@ -171,12 +181,7 @@ func (c *Case) Hash() string {
 	for _, k := range []string{"directory", "plots", "checkpoint", "statistics"} {
 		delete(output, k)
 	}
-	text, err := json.Marshal(m) // map keys in order
-	if err != nil {
-		panic(fmt.Sprintf("casefile: a resolved case has no JSON form: %v", err)) // all numbers are finite
-	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
+	return m
 }
 
 // NamedFile is a file that the case names: how, and the SHA-256 of its content
