@@ -73,7 +73,7 @@ type runCommand struct {
 	Resume    bool     `help:"Continue from the last good checkpoint in the directory." xor:"earlier"`
 	Overwrite bool     `help:"Replace an earlier run in the directory." xor:"earlier"`
 	Quiet     bool     `help:"No progress and no summary." xor:"telling"`
-	Converge  int      `help:"Run on so many grids, 3 to 6, the case's the finest, each with √2 times as wide nodes, and tell results with their numerical uncertainty (GCI)." placeholder:"N"`
+	Converge  int      `help:"Run on so many grids, 3 to 6, the case's the finest, each with nodes √2 times as wide, or as near to that as nested grids allow, and tell results with their numerical uncertainty (GCI)." placeholder:"N"`
 	View      bool     `help:"Show the vorticity live in the terminal, above the progress." xor:"telling"`
 	Page      bool     `help:"Show the run live in a browser: forces, pictures of quantities on planes, bodies, buttons for a checkpoint and to stop. Serves this machine alone; the address, with a token, is printed on standard error. After the end the page has the report, and the program stays while it is open, 10 minutes at most."`
 }

@@ -31,9 +31,20 @@ func (r *runCommand) converge(s *surroundings, kernel setup.Kernel, refine bool)
 	if c.StepsGiven() {
 		return bad("%s: run.steps is another time on every grid: give run.time, or --time, with --converge", r.Case)
 	}
-	axis, err := sweep.GridAxis(c, r.Converge)
+	sets := slices.DeleteFunc(slices.Clone(r.Set), func(set string) bool { // the finest has it
+		key, _, _ := strings.Cut(set, "=")
+		return strings.TrimSpace(key) == sweep.ResolutionKey
+	})
+	axis, note, err := sweep.GridAxis(c, r.Converge, sweep.Accepts(r.Case, sets, refine, kernel))
 	if err != nil {
 		return bad("--converge: %w", err)
+	}
+	var remarks []string
+	if note != "" {
+		remarks = []string{note}
+		if !r.Quiet {
+			fmt.Fprintf(s.stderr, "--converge: %s\n", note)
+		}
 	}
 	dir := r.Out
 	if dir == "" {
@@ -43,10 +54,6 @@ func (r *runCommand) converge(s *surroundings, kernel setup.Kernel, refine bool)
 	if refine {
 		newPlan = sweep.NewRefinedPlan
 	}
-	sets := slices.DeleteFunc(slices.Clone(r.Set), func(set string) bool { // the finest has it
-		key, _, _ := strings.Cut(set, "=")
-		return strings.TrimSpace(key) == axis.Key
-	})
 	plan, err := newPlan(r.Case, sets, []sweep.Axis{axis}, dir, r.Overwrite, kernel)
 	if err != nil {
 		if exit.Code(err) != exit.Internal {
@@ -64,7 +71,7 @@ func (r *runCommand) converge(s *surroundings, kernel setup.Kernel, refine bool)
 		s.stayOnPage(o.Page, err)
 		return err
 	}
-	told, telling := plan.Converge(d)
+	told, telling := plan.Converge(d, remarks...)
 	if telling == nil {
 		if r.JSON {
 			telling = s.printJSON(told)

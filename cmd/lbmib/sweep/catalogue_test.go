@@ -61,7 +61,7 @@ func runOf(t *testing.T, s *run.Summary, resolution string) Run {
 	if err := json.Unmarshal(text, back); err != nil {
 		t.Fatal(err)
 	}
-	return Run{Name: resolution, Status: "done", Summary: back, Values: map[string]string{resolutionKey: resolution}, values: []string{resolution}, quantities: quantitiesOf(back), entries: entriesOf(back)}
+	return Run{Name: resolution, Status: "done", Summary: back, Values: map[string]string{ResolutionKey: resolution}, values: []string{resolution}, quantities: quantitiesOf(back), entries: entriesOf(back)}
 }
 
 // What the catalogue names is in summary.json: every line of it finds a number where there is one of everything.
@@ -97,7 +97,7 @@ func TestColumnsOfEverythingThatASummaryHas(t *testing.T) {
 	rod.Note, rod.Strouhal = "run longer", none
 	r.Summary.Bodies["rod"] = rod
 	r.quantities = quantitiesOf(r.Summary)
-	d := &Document{Over: []Axis{{Key: resolutionKey}}, Runs: []Run{r}}
+	d := &Document{Over: []Axis{{Key: ResolutionKey}}, Runs: []Run{r}}
 	rows := rowsOf(t, d)
 	at := func(column string) int {
 		i := slices.Index(rows[0], column)
@@ -144,7 +144,7 @@ func TestSuspensionsAndPortsConverge(t *testing.T) {
 		{suspended, []string{"suspension relative_viscosity_mean", "suspension cell_free_layer_mean", "suspension hematocrit_mean"}},
 		{full, []string{"cell deformation", "cell tread_frequency", "out pressure_drop_mean", "in flow_rate_mean", "rod added_mass_coefficient", "rod drag_coefficient", "rod cd_mean"}},
 	} {
-		p := &Plan{Dir: t.TempDir(), Axes: []Axis{{Key: resolutionKey, Values: []string{"10", "20", "40"}}}}
+		p := &Plan{Dir: t.TempDir(), Axes: []Axis{{Key: ResolutionKey, Values: []string{"10", "20", "40"}}}}
 		d := &Document{Over: p.Axes}
 		for i, n := range p.Axes[0].Values {
 			d.Runs = append(d.Runs, runOf(t, c.of(1+0.16/math.Pow(4, float64(i))), n))
@@ -167,7 +167,7 @@ func TestSuspensionsAndPortsConverge(t *testing.T) {
 			t.Errorf("orders of %+v", orders)
 		}
 	}
-	d := &Document{Over: []Axis{{Key: resolutionKey}}, Runs: []Run{runOf(t, suspended(1), "8")}}
+	d := &Document{Over: []Axis{{Key: ResolutionKey}}, Runs: []Run{runOf(t, suspended(1), "8")}}
 	var told strings.Builder
 	if err := d.WriteTable(&told, 0); err != nil || !strings.Contains(told.String(), "relative viscosity") || !strings.Contains(told.String(), "1.6") || !strings.Contains(told.String(), "1–2") || strings.Contains(told.String(), " D ") {
 		t.Errorf("%v\n%s", err, told.String())
@@ -176,14 +176,14 @@ func TestSuspensionsAndPortsConverge(t *testing.T) {
 
 // What a summary has in SI is in columns behind all others, with the unit in their names, and in converge.csv.
 func TestColumnsInSIAreBehindAllOthers(t *testing.T) {
-	d := &Document{Over: []Axis{{Key: resolutionKey}}, Runs: []Run{runOf(t, full(1), "8")}}
+	d := &Document{Over: []Axis{{Key: ResolutionKey}}, Runs: []Run{runOf(t, full(1), "8")}}
 	rows := rowsOf(t, d)
 	for column, want := range map[string]string{"rod.fx_mean_N_per_m": "10", "rod.fy_mean_N_per_m": "20", "rod.vx_mean_m_per_s": "0.5", "rod.window_from_s": "0.4", "rod.window_to_s": "0.9", "plane.p_mean_Pa": "500"} {
 		if i := slices.Index(rows[0], column); i < len(rows[0])-7 || rows[1][i] != want {
 			t.Errorf("%s is column %d of %d, %q, want %s at the end", column, i, len(rows[0]), rows[0], want)
 		}
 	}
-	p := &Plan{Dir: t.TempDir(), Axes: []Axis{{Key: resolutionKey, Values: []string{"10", "20", "40"}}}}
+	p := &Plan{Dir: t.TempDir(), Axes: []Axis{{Key: ResolutionKey, Values: []string{"10", "20", "40"}}}}
 	d = &Document{Over: p.Axes}
 	for i, n := range p.Axes[0].Values {
 		d.Runs = append(d.Runs, runOf(t, full(1+0.16/math.Pow(4, float64(i))), n))
@@ -215,7 +215,7 @@ func TestWhatSharesANameIsToldApart(t *testing.T) {
 	s := full(1)
 	s.Ports["plane"] = run.PortSummary{FlowRate: 7, Pressure: 8}
 	s.Probes["plane"] = run.ProbeSummary{Velocity: []finite.Number{9, 10}, Pressure: 11, Converged: true}
-	d := &Document{Over: []Axis{{Key: resolutionKey}}, Runs: []Run{runOf(t, s, "8")}}
+	d := &Document{Over: []Axis{{Key: ResolutionKey}}, Runs: []Run{runOf(t, s, "8")}}
 	rows := rowsOf(t, d)
 	for column, want := range map[string]string{"plane.flow_rate_mean": "1", "plane (port).flow_rate_mean": "7", "plane.p_mean": "2", "plane (port).p_mean": "8", "plane (probe).p_mean": "11", "plane.u_mean": "1", "plane (probe).u_mean": "9"} {
 		if i := slices.Index(rows[0], column); i < 0 || rows[1][i] != want {
@@ -226,7 +226,7 @@ func TestWhatSharesANameIsToldApart(t *testing.T) {
 
 // A table is no wider than the terminal: what matters least is left out and named, the swept key, the drag and whether it has settled stay.
 func TestATableFitsTheTerminal(t *testing.T) {
-	d := &Document{Over: []Axis{{Key: resolutionKey}}, Directory: "x.sweep", Runs: []Run{runOf(t, full(1), "8"), runOf(t, full(1.1), "16")},
+	d := &Document{Over: []Axis{{Key: ResolutionKey}}, Directory: "x.sweep", Runs: []Run{runOf(t, full(1), "8"), runOf(t, full(1.1), "16")},
 		Orders: []Order{{Of: "rod", Quantity: "cd_mean", Resolutions: [3]float64{8, 16, 32}, Note: strings.Repeat("a long note ", 20)}}, Warnings: []string{strings.Repeat("words and ", 30)}}
 	for _, width := range []int{60, 80, 120} {
 		var b strings.Builder
@@ -258,7 +258,7 @@ func TestATableFitsTheTerminal(t *testing.T) {
 func TestProbesAreToldByTheirMeans(t *testing.T) {
 	s := full(1)
 	s = &run.Summary{Status: "done", Probes: s.Probes}
-	d := &Document{Over: []Axis{{Key: resolutionKey}}, Runs: []Run{runOf(t, s, "8")}}
+	d := &Document{Over: []Axis{{Key: ResolutionKey}}, Runs: []Run{runOf(t, s, "8")}}
 	var b strings.Builder
 	if err := d.WriteTable(&b, 0); err != nil {
 		t.Fatal(err)

@@ -17,32 +17,168 @@ import (
 	"lbmib/io/casefile"
 	"lbmib/io/plot"
 	"lbmib/run/check"
+	"lbmib/run/setup"
 )
 
 // FewestGrids is how many resolutions tell an order, MostGrids what anybody would wait for.
 const FewestGrids, MostGrids = 3, 6
 
-// gridRatio is that of neighbouring resolutions; Celik et al. want more than 1.3.
-const gridRatio = math.Sqrt2
+// gridRatio is that of neighbouring resolutions; Celik et al. want more than 1.3. Where the case does not accept that resolution, as nested grids
+// whose coarsest cells must fill the domain, one is taken that is leastRatio to mostRatio times coarser than the finer one.
+const (
+	gridRatio  = math.Sqrt2
+	leastRatio = 1.2
+	mostRatio  = 1.7
+)
 
 // coarsestGrid is the fewest nodes per L of a resolution that is tried.
 const coarsestGrid = 4
 
-// GridAxis are n resolutions, the case's the finest, each √2 times the next coarser but for whole numbers of nodes.
-func GridAxis(c *casefile.Case, n int) (Axis, error) {
-	a := Axis{Key: resolutionKey}
-	for k := n - 1; k >= 0; k-- {
-		at := c.Reference.Resolution / math.Pow(gridRatio, float64(k))
-		if k > 0 {
-			at = math.Round(at)
+// mostTried is how many resolutions are tried for one that would do in place of the case's: each is a case that is read and set up.
+const mostTried = 24
+
+// GridAxis are n resolutions, the case's the finest, each √2 times the next coarser but for whole numbers of nodes and for what
+// the case accepts: of the whole numbers between leastRatio and mostRatio times coarser than the next finer one that which is nearest. note says which were
+// taken in place of others, and why; empty: none. An error says which resolutions were refused, and what would do.
+func GridAxis(c *casefile.Case, n int, accepts func(resolution float64) error) (a Axis, note string, err error) {
+	a = Axis{Key: ResolutionKey}
+	finest := c.Reference.Resolution
+	if at := math.Round(finest / math.Pow(gridRatio, float64(n-1))); at < coarsestGrid {
+		return a, "", fmt.Errorf("%d resolutions from %v nodes per L down end at %v, must be at least %v: raise reference.resolution to %v, or ask for fewer",
+			n, finest, at, coarsestGrid, math.Ceil(coarsestGrid*math.Pow(gridRatio, float64(n-1))))
+	}
+	known := map[float64]error{}
+	asked := func(at float64) error {
+		if _, is := known[at]; !is {
+			known[at] = accepts(at)
 		}
-		if at < coarsestGrid {
-			return a, fmt.Errorf("%d resolutions from %v nodes per L down end at %v, must be at least %v: raise reference.resolution to %v, or ask for fewer",
-				n, c.Reference.Resolution, at, coarsestGrid, math.Ceil(coarsestGrid*math.Pow(gridRatio, float64(n-1))))
+		return known[at]
+	}
+	grids, wanted, refused := chain(finest, n, asked)
+	if len(grids) < n {
+		if err := asked(finest); err != nil { // it is not for the grids
+			return a, "", fmt.Errorf("%v nodes per L: %w", finest, err)
 		}
+		if refused == nil {
+			return a, "", fmt.Errorf("%d grids from %v nodes per L down leave none below %v with %v or more: raise reference.resolution, or ask for fewer", n, finest, grids[len(grids)-1], coarsestGrid)
+		}
+		last := grids[len(grids)-1]
+		return a, "", fmt.Errorf("%d grids from %v nodes per L down need one that is %v to %v times coarser than that of %v, and the case accepts none (%v: %w): %s",
+			n, finest, leastRatio, mostRatio, last, refused.at, refused.err, instead(finest, n, len(grids), asked))
+	}
+	for _, at := range slices.Backward(grids) {
 		a.Values = append(a.Values, strconv.FormatFloat(at, 'g', -1, 64))
 	}
-	return a, nil
+	if refused != nil {
+		var ratios []string
+		for i := 1; i < n; i++ {
+			ratios = append(ratios, fmt.Sprintf("%.3g", grids[i-1]/grids[i]))
+		}
+		note = fmt.Sprintf("the grids have %s nodes per L, each %s times as many as the next, not %s: the case does not accept %v (%v)", list(grids), strings.Join(ratios, " and "), list(wanted), refused.at, refused.err)
+	}
+	return a, note, nil
+}
+
+// refusal is a resolution that the case does not accept, and why.
+type refusal struct {
+	at  float64
+	err error
+}
+
+// chain are up to n resolutions from the finest down that are accepted, as many that are wanted, and the first refusal: of the grid that is
+// missing, where one is. It is nil where nothing was refused.
+func chain(finest float64, n int, accepts func(at float64) error) (grids, wanted []float64, refused *refusal) {
+	grids, wanted = []float64{finest}, []float64{finest}
+	for k := 1; k < n; k++ {
+		exact := finest / math.Pow(gridRatio, float64(k))
+		wanted = append(wanted, math.Round(exact))
+		if len(grids) < k {
+			continue
+		}
+		var near []float64
+		for lo, hi := between(grids[k-1]); lo <= hi; lo++ {
+			near = append(near, lo)
+		}
+		slices.SortStableFunc(near, func(a, b float64) int {
+			return cmp.Or(cmp.Compare(math.Abs(a-exact), math.Abs(b-exact)), cmp.Compare(b, a)) // of two as near the finer
+		})
+		var first *refusal
+		for _, at := range near {
+			err := accepts(at)
+			if err == nil {
+				grids = append(grids, at)
+				break
+			}
+			if first == nil {
+				first = &refusal{at, err}
+			}
+		}
+		if refused == nil || len(grids) == k {
+			refused = cmp.Or(first, refused)
+		}
+	}
+	return grids, wanted, refused
+}
+
+// between are the ends of the whole numbers that may be the next coarser resolution.
+func between(finer float64) (lo, hi float64) {
+	return math.Max(coarsestGrid, math.Ceil(finer/mostRatio)), math.Floor(finer / leastRatio)
+}
+
+// instead says what does where only fewer than n grids are accepted: a finer finest one, or as many as there are.
+func instead(finest float64, n, accepted int, accepts func(at float64) error) string {
+	var ways []string
+	tried := 0
+	counted := func(at float64) error {
+		tried++
+		return accepts(at)
+	}
+	for at := math.Floor(finest) + 1; at <= 2*finest && tried < mostTried; at++ {
+		if counted(at) != nil {
+			continue
+		}
+		if grids, _, _ := chain(at, n, counted); len(grids) == n {
+			ways = append(ways, fmt.Sprintf("take %s = %v, which has %s", ResolutionKey, at, list(grids[1:])))
+			break
+		}
+	}
+	if accepted >= FewestGrids {
+		ways = append(ways, fmt.Sprintf("ask for --converge %d", accepted))
+	}
+	if ways == nil {
+		return "change domain.size so that it is whole cells of the coarsest grid at other resolutions too, take fewer levels, or one grid"
+	}
+	return strings.Join(ways, ", or ")
+}
+
+// list is "16, 12 and 8".
+func list(values []float64) string {
+	var words []string
+	for _, v := range values {
+		words = append(words, fmt.Sprint(v))
+	}
+	if n := len(words); n > 1 {
+		words = append(words[:n-2], words[n-2]+" and "+words[n-1])
+	}
+	return strings.Join(words, ", ")
+}
+
+// Accepts tells whether the case of a file can be run at a resolution, on the nested grids that are proposed for it if so asked; sets are those of
+// other keys. The case is read and set up, no step is made.
+func Accepts(file string, sets []string, refine bool, kernel setup.Kernel) func(resolution float64) error {
+	return func(at float64) error {
+		text, err := casefile.Read(file)
+		if err != nil {
+			return err
+		}
+		p := &Plan{File: file, Sets: sets, Axes: []Axis{{Key: ResolutionKey}}, refine: refine}
+		c := p.combination([]string{strconv.FormatFloat(at, 'g', -1, 64)})
+		cas, err := p.onGrids(&c, text)
+		if err != nil {
+			return err
+		}
+		return check.Examine(cas, kernel)
+	}
 }
 
 // Convergence is what three grids tell of a quantity: Celik et al., J. Fluids Eng. 130 (2008) 078001, after Roache. The uncertainty is 1.25 times the
@@ -117,21 +253,19 @@ func (c *Convergence) richardson(nodes []float64) {
 	c.Uncertainty = finite.Number(1.25 * math.Abs(e21) / gain)
 }
 
-// order is the p of p ln r21 = ln ratio + ln((r21^p − 1)/(r32^p − 1)), for differences of one sign, by iteration.
+// order is the p of (r32^p − 1)/(1 − r21^−p) = ratio, for differences of one sign, by bisection: Celik's p ln r21 = ln ratio + ln((r21^p − 1)/(r32^p − 1)),
+// whose iteration fails where the ratios of the grids differ much. 0 where even the lowest order has a larger ratio.
 func order(ratio, r21, r32 float64) float64 {
-	p := math.Log(ratio) / math.Log(r21)
-	for range 100 {
-		q := 0.
-		if p > 1e-6 {
-			q = math.Log((math.Pow(r21, p) - 1) / (math.Pow(r32, p) - 1))
+	lo, hi := 0., 100. // no difference of two numbers tells an order above
+	for range 60 {
+		p := (lo + hi) / 2
+		if (math.Pow(r32, p)-1)/(1-math.Pow(r21, -p)) < ratio {
+			lo = p
+		} else {
+			hi = p
 		}
-		next := (math.Log(ratio) + q) / math.Log(r21)
-		if math.Abs(next-p) < 1e-10 {
-			break
-		}
-		p = next
 	}
-	return p
+	return lo
 }
 
 // told are the quantities that are told of with an uncertainty.
@@ -152,10 +286,11 @@ type Converged struct {
 }
 
 // Converge finds what the runs of a document over resolutions tell, and writes converge.json, converge.csv and, of quantities where there are any, converge.png.
-func (p *Plan) Converge(d *Document) (*Converged, error) {
+// remarks are told with it, before its own notes.
+func (p *Plan) Converge(d *Document, remarks ...string) (*Converged, error) {
 	c := &Converged{Case: d.Case, File: d.File, Directory: d.Directory, Runs: d.Runs, Notes: []string{}, Quantities: []Convergence{}}
 	runs := slices.Clone(d.Runs)
-	at := func(r *Run) float64 { v, _ := strconv.ParseFloat(r.Values[resolutionKey], 64); return v }
+	at := func(r *Run) float64 { v, _ := strconv.ParseFloat(r.Values[ResolutionKey], 64); return v }
 	slices.SortStableFunc(runs, func(a, b Run) int { return cmp.Compare(at(&a), at(&b)) })
 	for i := range runs {
 		c.Resolution = append(c.Resolution, at(&runs[i]))
@@ -163,7 +298,9 @@ func (p *Plan) Converge(d *Document) (*Converged, error) {
 			c.Notes = append(c.Notes, fmt.Sprintf("%v nodes per L: %s: no uncertainty is given without it", at(&runs[i]), runs[i].Status))
 		}
 	}
-	if len(runs) < FewestGrids || len(c.Notes) > 0 {
+	lost := len(c.Notes) > 0
+	c.Notes = append(slices.Clone(remarks), c.Notes...)
+	if len(runs) < FewestGrids || lost {
 		return c, p.writeConverged(c)
 	}
 	finest := &runs[len(runs)-1]

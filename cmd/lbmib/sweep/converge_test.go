@@ -1,12 +1,18 @@
 package sweep
 
 import (
+	"errors"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"lbmib/cmd/lbmib/tunnel"
 	"lbmib/internal/finite"
 	"lbmib/io/casefile"
+	"lbmib/run/check"
+	"lbmib/run/setup"
 )
 
 // Celik et al.'s first example (Table 1, φ = dimensionless reattachment length): 18000, 8000 and 4500 cells in the plane, 6.063, 5.972 and
@@ -51,17 +57,110 @@ func TestUncertaintiesAreThoseOfThePaper(t *testing.T) {
 	}
 }
 
-// The case's resolution is the finest, the others are whole numbers.
+// The case's resolution is the finest, the others are whole numbers; where one of these is not accepted the nearest is taken that is, and told.
 func TestGridsOfAConvergenceStudy(t *testing.T) {
-	c := &casefile.Case{}
-	c.Reference.Resolution = 20
-	a, err := GridAxis(c, 3)
-	if err != nil || a.Key != "reference.resolution" || len(a.Values) != 3 || a.Values[0] != "10" || a.Values[1] != "14" || a.Values[2] != "20" {
-		t.Errorf("%+v, %v", a, err)
+	refused := errors.New("its cells do not fill the domain")
+	multiples := func(of float64) func(at float64) error {
+		return func(at float64) error {
+			if math.Mod(at, of) != 0 {
+				return refused
+			}
+			return nil
+		}
 	}
-	c.Reference.Resolution = 7
-	if _, err := GridAxis(c, 3); err == nil {
-		t.Error("3.5 nodes per L are no error")
+	for _, c := range []struct {
+		finest float64
+		n      int
+		of     float64
+		want   string // resolutions, or a part of the error
+		told   bool
+	}{
+		{20, 3, 1, "10 14 20", false},
+		{24, 3, 1, "12 17 24", false},
+		{20, 3, 4, "12 16 20", true},
+		{16, 3, 4, "8 12 16", true},
+		{32, 4, 8, "1.2 to 1.7 times coarser than that of 16, and the case accepts none (11: its cells do not fill the domain): take reference.resolution = 40, which has 32, 24 and 16, or ask for --converge 3", false},
+		{32, 3, 8, "16 24 32", true},
+		{7, 3, 1, "end at 3, must be at least 4", false},
+		{8, 3, 4, "coarser than that of 5, and the case accepts none (4: its cells do not fill the domain): take reference.resolution = 10, which has 8 and 5", false},
+		{9.5, 3, 1, "5 7 9.5", false},
+	} {
+		accepts := multiples(c.of)
+		if c.finest == 8 {
+			accepts = func(at float64) error {
+				if at < 8 && at != 5 {
+					return refused
+				}
+				return nil
+			}
+		}
+		of := &casefile.Case{}
+		of.Reference.Resolution = c.finest
+		a, note, err := GridAxis(of, c.n, accepts)
+		got := strings.Join(a.Values, " ")
+		if err != nil {
+			got = err.Error()
+		}
+		if !strings.Contains(got, c.want) || (note != "") != c.told || err == nil && got != c.want {
+			t.Errorf("%d grids from %v: %s (%s), want %s", c.n, c.finest, got, note, c.want)
+		}
+		if c.told && !strings.Contains(note, "(its cells do not fill the domain)") {
+			t.Errorf("%d grids from %v do not say why: %s", c.n, c.finest, note)
+		}
+	}
+}
+
+// On nested grids the coarsest cells fill the domain at few resolutions only: a cylinder's, and those of a part in a tunnel.
+func TestGridsOfAConvergenceStudyFillNestedDomains(t *testing.T) {
+	gem, err := os.ReadFile("../../../cases/templates/gem.stl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	surface, file := filepath.Join(dir, "gem.stl"), filepath.Join(dir, "gem.toml")
+	if err := os.WriteFile(surface, gem, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	air, _ := tunnel.FindFluid("air")
+	made, err := tunnel.New(tunnel.Part{File: surface, Unit: "1 mm", Speed: "10 m/s", Fluid: air, Case: file, Nodes: 16})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := casefile.Parse(file, []byte(made.Text("")), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	on, set, _, err := check.WithGrids(c)
+	if err != nil || set == "" {
+		t.Fatalf("no nested grids: %v", err)
+	}
+	if err := os.WriteFile(file, []byte(made.Text(check.RefineText(on))), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{"../../../cases/refined-cylinder.toml": "12 16 20", file: "8 12 16"} {
+		c, err := casefile.Load(path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, note, err := GridAxis(c, 3, Accepts(path, nil, false, setup.Kernel{}))
+		if err != nil || strings.Join(a.Values, " ") != want || !strings.Contains(note, "do not fill") {
+			t.Errorf("%s: %v (%s), %v, want %s", path, a.Values, note, err, want)
+		}
+	}
+}
+
+// The uncertainty is by the ratios that the grids have, not by √2: of second order whatever they are.
+func TestUncertaintiesAreByTheRatiosOfTheGrids(t *testing.T) {
+	for _, grids := range [][]float64{{12, 16, 20}, {8, 12, 16}, {16, 24, 32}, {8, 12, 20}, {10, 12, 20}} {
+		var c Convergence
+		for _, n := range grids {
+			c.Values = append(c.Values, finite.Number(3+40/n/n))
+		}
+		c.richardson(grids)
+		off := 40 / grids[2] / grids[2]
+		if math.Abs(float64(c.Order)-2) > 1e-6 || math.Abs(float64(c.Extrapolate)-3) > 1e-8 || math.Abs(float64(c.Uncertainty)-1.25*off) > 1e-8 {
+			t.Errorf("%v: %+v, want order 2 and ± %v", grids, c, 1.25*off)
+		}
 	}
 }
 

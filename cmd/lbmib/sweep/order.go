@@ -10,8 +10,8 @@ import (
 	"lbmib/internal/finite"
 )
 
-// resolutionKey is the key whose values refine a case.
-const resolutionKey = "reference.resolution"
+// ResolutionKey is the key whose values refine a case.
+const ResolutionKey = "reference.resolution"
 
 // Order is how a quantity converges with resolution: by the three finest ones.
 type Order struct {
@@ -92,7 +92,7 @@ func (l *line) sort() {
 // orders are the orders of convergence of a sweep over the resolution, if it has
 // three values or more.
 func (p *Plan) orders(runs []Run) (all []Order) {
-	axis := slices.IndexFunc(p.Axes, func(a Axis) bool { return a.Key == resolutionKey })
+	axis := slices.IndexFunc(p.Axes, func(a Axis) bool { return a.Key == ResolutionKey })
 	if axis < 0 {
 		return nil
 	}

@@ -22,7 +22,7 @@ const mostPanels = 4 // quantities in a picture
 func (p *Plan) picture(d *Document) error {
 	axis, x, names := p.abscissa()
 	label := labels(p.Axes)[axis]
-	fine := slices.IndexFunc(p.Axes, func(a Axis) bool { return a.Key == resolutionKey && len(a.Values) >= 3 })
+	fine := slices.IndexFunc(p.Axes, func(a Axis) bool { return a.Key == ResolutionKey && len(a.Values) >= 3 })
 	var panels []plot.Panel
 	columns := 1
 	if fine >= 0 {
@@ -64,7 +64,7 @@ func (p *Plan) abscissa() (axis int, x []float64, names []string) {
 		switch {
 		case !numeric || len(p.Axes[i].Values) < 2:
 			return 2
-		case p.Axes[i].Key == resolutionKey:
+		case p.Axes[i].Key == ResolutionKey:
 			return 1
 		}
 		return 0
