@@ -218,6 +218,11 @@ func (c *Convergence) measure(si finite.Number, suffix string) {
 // The order below which none is called one, and that of the method.
 const leastOrder, methodOrder = 0.5, 2
 
+// isHigh tells whether an order, as it is printed, is above that of the method.
+func (c *Convergence) isHigh() bool {
+	return math.Round(100*float64(c.Order)) > 100*methodOrder // false of NaN
+}
+
 // richardson fills in what the last three values tell, on grids of so many nodes per L.
 func (c *Convergence) richardson(nodes []float64) {
 	n := len(nodes)
@@ -318,12 +323,42 @@ func (p *Plan) Converge(d *Document, remarks ...string) (*Converged, error) {
 		if size < 1e-9 { // rounding, as a lift of 1e-12
 			continue
 		}
+		if isAmplitude(q.Name) && isSteady(runs, q.Of, q.Name) {
+			continue
+		}
 		of.richardson(c.Resolution)
 		of.measure(q.si, q.unit)
 		c.Quantities = append(c.Quantities, of)
 	}
 	c.notes(runs)
 	return c, p.writeConverged(c)
+}
+
+const amplitudeSuffix = "_amplitude"
+
+func isAmplitude(name string) bool { return strings.HasSuffix(name, amplitudeSuffix) }
+
+// isSteady tells of an amplitude whether the flow is steady on all grids: there is no shedding, and the amplitude is a hundredth or less of the mean, of forces of
+// the larger mean of drag and lift. It is what is left of the start, which the window tells and not the grid.
+func isSteady(runs []Run, of, amplitude string) bool {
+	const most = 0.01
+	means := []string{strings.TrimSuffix(amplitude, amplitudeSuffix) + "_mean"}
+	if amplitude == "cd_amplitude" || amplitude == "cl_amplitude" {
+		means = []string{"cd_mean", "cl_mean"}
+	}
+	for i := range runs {
+		r := &runs[i]
+		mean := 0.
+		for _, name := range means {
+			if v := r.find(of, name); !math.IsNaN(v) {
+				mean = math.Max(mean, math.Abs(v))
+			}
+		}
+		if r.find(of, "strouhal") > 0 || !(math.Abs(r.find(of, amplitude)) <= most*mean) {
+			return false
+		}
+	}
+	return true
 }
 
 // notes says in words what the numbers do not.
@@ -341,6 +376,16 @@ func (c *Converged) notes(runs []Run) {
 	}
 	if names := list("without order"); len(names) > 0 {
 		c.Notes = append(c.Notes, strings.Join(names, ", ")+fmt.Sprintf(": changes as much from the second grid to the finest as before (an order below %g), so that these grids do not converge yet; ± is three times the largest difference: take finer grids", leastOrder))
+	}
+	var high []string
+	for i := range c.Quantities {
+		if q := &c.Quantities[i]; q.isHigh() {
+			high = append(high, q.Of+" "+q.Name)
+		}
+	}
+	if high != nil {
+		c.Notes = append(c.Notes, fmt.Sprintf("* %s: an order above %d, which the method does not have: ± and extrapolation are by order %d; the coarsest grid does not converge yet, or what changes is no error of the grid: take finer grids",
+			strings.Join(high, ", "), methodOrder, methodOrder))
 	}
 	for i := range runs {
 		var own []string
@@ -454,11 +499,14 @@ func (c *Converged) rows() [][]string {
 		for _, v := range q.Values {
 			row = append(row, text(v, "%.5g"))
 		}
-		si := ""
+		si, mark := "", ""
+		if q.isHigh() {
+			mark = "*"
+		}
 		if q.SI != nil {
 			known, si = true, text(q.SI.Value, "%.5g")+" ± "+text(q.SI.Uncertainty, "%.2g")+" "+q.SI.Unit
 		}
-		rows = append(rows, append(row, text(q.Value, "%.5g")+" ± "+text(q.Uncertainty, "%.2g"), text(q.Order, "%.2f"), text(q.Extrapolate, "%.5g"), q.Behaviour, si))
+		rows = append(rows, append(row, text(q.Value, "%.5g")+" ± "+text(q.Uncertainty, "%.2g"), text(q.Order, "%.2f")+mark, text(q.Extrapolate, "%.5g"), q.Behaviour, si))
 	}
 	if known {
 		return rows

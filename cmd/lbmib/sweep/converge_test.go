@@ -5,6 +5,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -160,6 +162,78 @@ func TestUncertaintiesAreByTheRatiosOfTheGrids(t *testing.T) {
 		off := 40 / grids[2] / grids[2]
 		if math.Abs(float64(c.Order)-2) > 1e-6 || math.Abs(float64(c.Extrapolate)-3) > 1e-8 || math.Abs(float64(c.Uncertainty)-1.25*off) > 1e-8 {
 			t.Errorf("%v: %+v, want order 2 and ± %v", grids, c, 1.25*off)
+		}
+	}
+}
+
+// studied is what runs on three grids tell of a body: its mean drag and amplitudes from the coarsest grid on, and its Strouhal number on the finest.
+func studied(t *testing.T, drag, amplitude [3]float64, strouhal float64) (*Converged, string) {
+	t.Helper()
+	d := &Document{Case: "rod"}
+	for i, n := range []string{"10", "14", "20"} {
+		r := Run{Values: map[string]string{ResolutionKey: n}, Status: "done", quantities: []Quantity{
+			{Of: "rod", Name: "cd_mean", Value: finite.Number(drag[i])}, {Of: "rod", Name: "cd_amplitude", Value: finite.Number(amplitude[i])},
+			{Of: "rod", Name: "cl_mean", Value: 0}, {Of: "rod", Name: "cl_amplitude", Value: finite.Number(amplitude[i] / 2)},
+			{Of: "rod", Name: "strouhal", Value: finite.Number(math.NaN())},
+		}}
+		if i == 2 && strouhal > 0 {
+			r.quantities[4].Value = finite.Number(strouhal)
+		}
+		d.Runs = append(d.Runs, r)
+	}
+	c, err := (&Plan{Dir: t.TempDir()}).Converge(d, "of the grids")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := c.WriteTable(&b, 0); err != nil {
+		t.Fatal(err)
+	}
+	return c, b.String()
+}
+
+// An order above that of the method is marked, and said below the table and in the notes; one of 2 is not.
+func TestAnOrderAboveTheMethodsIsTold(t *testing.T) {
+	law := func(p float64) (drag [3]float64) {
+		for i, n := range []float64{10, 14, 20} {
+			drag[i] = 3 + 4*math.Pow(n/10, -p)
+		}
+		return drag
+	}
+	for p, high := range map[float64]bool{1: false, 2: false, 2.004: false, 2.81: true, 5.08: true, 13.72: true} {
+		c, text := studied(t, law(p), [3]float64{0, 0, 0}, 0)
+		printed := strconv.FormatFloat(p, 'f', 2, 64) + "*"
+		noted := slices.ContainsFunc(c.Notes, func(n string) bool {
+			return strings.HasPrefix(n, "* rod cd_mean: an order above 2, which the method does not have")
+		})
+		if strings.Contains(text, printed) != high || strings.Contains(text, "order above 2") != high || noted != high {
+			t.Errorf("of order %v it says %q and\n%s", p, c.Notes, text)
+		}
+		if c.Notes[0] != "of the grids" {
+			t.Errorf("what was taken is not said first: %q", c.Notes)
+		}
+	}
+}
+
+// Amplitudes are those of a flow that swings on some grid: what is left of the start is none.
+func TestAmplitudesOfSteadyFlowsAreNotTold(t *testing.T) {
+	drag := [3]float64{1.5, 1.45, 1.42}
+	for _, c := range []struct {
+		amplitude [3]float64
+		strouhal  float64
+		told      bool
+	}{
+		{[3]float64{0.004, 0.003, 0.002}, 0, false},
+		{[3]float64{0.004, 0.003, 0.002}, 0.16, true}, // begins to shed on the finest
+		{[3]float64{0.004, 0.003, 0.2}, 0, true},
+		{[3]float64{0.3, 0.25, 0.2}, 0.16, true},
+	} {
+		of, text := studied(t, drag, c.amplitude, c.strouhal)
+		for _, name := range []string{"cd_amplitude", "cl_amplitude"} {
+			told := slices.ContainsFunc(of.Quantities, func(q Convergence) bool { return q.Name == name })
+			if told != c.told || strings.Contains(text, name) != c.told {
+				t.Errorf("%v, St %v: %s is told: %v, want %v\n%s", c.amplitude, c.strouhal, name, told, c.told, text)
+			}
 		}
 	}
 }
