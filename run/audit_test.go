@@ -59,6 +59,9 @@ func TestARunTellsWhatItsNumbersAreWorth(t *testing.T) {
 			t.Errorf("the summary's cautions lack %q:\n%s", want, all)
 		}
 	}
+	if want := `caution: blockage of body "cylinder", 16.7 % of the domain's width, is above 0.1`; !strings.Contains(all, want) || !strings.Contains(said, want) {
+		t.Errorf("%q is missing in what it says,\n%s\nor in the cautions\n%s", want, said, all)
+	}
 	if !strings.Contains(said, "caution: Mach number 0.173 is above 0.1: errors grow as Ma², and drag comes out about 1 % high") {
 		t.Errorf("before the run it says %q", said)
 	}

@@ -33,23 +33,33 @@ type MeshReport struct {
 func (s *BodyReport) moves(p *setup.Problem, i int) {
 	b, given := p.Bodies[i], p.Case.Bodies[i]
 	s.Motion = given.Motion.Type
-	s.Retraction, s.Smear = finite.Number(p.Retraction(given)), finite.Number(p.Coupling.Offset)
-	if _, bends := b.Structure.(*flexible.Filament); bends && p.Flow.Lattice.Dim == 3 { // a thread has no wall
-		s.Smear = 0
-	}
+	s.Retraction, s.Smear = finite.Number(p.Retraction(given)), finite.Number(smearOf(p, i))
 	s.Drives = drivesOf(p, float64(s.Smear))
 	s.SoftStart, s.Started = p.SoftStartOf(b), softStartOf(p, i)
 	s.Inside, s.rings, s.shallow = p.InsideOf(i), p.Rings(i), p.Bodies[i].Damped
 	if !b.Moving() || b.Structure != nil { // what bends begins at rest, and the flow moves it
 		return
 	}
-	fastest, at := p.FastestOf(i)
-	speed := p.Units.FromLatticeVelocity(fastest)
-	s.Speed, s.SpeedAt = finite.Number(speed), finite.Number(at*p.Units.Dt)
+	speed, at := fastestOf(p, i)
+	s.Speed, s.SpeedAt = finite.Number(speed), finite.Number(at)
 	if b.Motion != nil {
 		s.Followed, s.until = finite.Number(p.Followed*p.Units.Dt), finite.Number(float64(p.Steps)*p.Units.Dt)
 	}
 	s.Mach = judged(speed*p.Units.Mach, machLimits(speed*p.Units.Mach))
+}
+
+// fastestOf is the speed of the fastest marker of body i, in U, and when that is, in L/U.
+func fastestOf(p *setup.Problem, i int) (speed, at float64) {
+	fastest, step := p.FastestOf(i)
+	return p.Units.FromLatticeVelocity(fastest), step * p.Units.Dt
+}
+
+// smearOf is by how many nodes the wall of body i would be felt in front of its markers.
+func smearOf(p *setup.Problem, i int) float64 {
+	if _, bends := p.Bodies[i].Structure.(*flexible.Filament); bends && p.Flow.Lattice.Dim == 3 { // a thread has no wall
+		return 0
+	}
+	return p.Coupling.Offset
 }
 
 // mesh reads what a body's file holds again, for the report; nil without a file.

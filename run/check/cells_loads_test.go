@@ -54,4 +54,5 @@ func TestLoadsAreChecked(t *testing.T) {
 	if r, page = told(bang); r.Verdict != Unsafe || !strings.Contains(r.Cells[0].Loads.Each[0].Mach.Reason, "give it a ramp, or lower reference.velocity") {
 		t.Errorf("a load that comes with a bang:\n%s", page)
 	}
+	toldByARun(t, "a load that comes with a bang", &r)
 }

@@ -154,6 +154,27 @@ func TestQuantitiesAreJudged(t *testing.T) {
 		if severity[r.Verdict] < severity[c.want] {
 			t.Errorf("%s: the whole is judged %s, its worst part %s", c.name, r.Verdict, c.want)
 		}
+		toldByARun(t, c.name, r)
+	}
+}
+
+// toldByARun fails where a run would not tell what is judged of a case: all that is unsafe, and all cautions but those about the length
+// of the run, the machine, and the weights of markers.
+func toldByARun(t *testing.T, name string, r *Report) {
+	t.Helper()
+	untold := map[*Judged]bool{r.Run.FlowThroughs: true, r.Run.Steady: true, &r.Memory.Judged: true, &r.Output.Disk: true, &r.Estimate.Seconds: true}
+	for i := range r.Bodies {
+		untold[r.Bodies[i].Condition] = true
+	}
+	var told []string
+	for _, m := range RemarksOn(r.problem, nil) {
+		told = append(told, m.String())
+	}
+	all := strings.Join(told, "\n")
+	for _, j := range r.judgements() {
+		if severity[j.Verdict] > severity[OK] && !untold[j] && !strings.Contains(all, j.Reason) {
+			t.Errorf("%s: check says %s: %s; a run tells\n%s", name, j.Verdict, j.Reason, all)
+		}
 	}
 }
 

@@ -359,20 +359,12 @@ func (r *Report) duration(p *setup.Problem) {
 // body is how body i is resolved, without its weights.
 func (r *Report) body(p *setup.Problem, i int) BodyReport {
 	b, given := p.Bodies[i], p.Case.Bodies[i]
-	dim := b.Shape.Dim()
 	s := BodyReport{Name: b.Name, Shape: given.Shape.Type, Markers: b.Markers.Len(), SpacingAsked: finite.Number(math.NaN())}
 	s.Nodes = *judged(b.Shape.Length(), nodesLimits)
-	actual := math.Pow(b.Shape.Surface()/float64(b.Markers.Len()), 1/float64(dim-1))
-	if s.Line = lineOf(p, i); s.Line != nil {
-		actual = float64(s.Line.Edge)
-	}
-	if s.Sheet = sheetOf(p, i); s.Sheet != nil {
-		actual = math.Sqrt(float64(s.Sheet.Edge[0] * s.Sheet.Edge[1]))
-	}
-	s.Spacing = Judged{Value: finite.Number(actual), Verdict: OK}
-	if given.Spacing > 0 { // automatic spacing is what the weights need
+	s.Line, s.Sheet = lineOf(p, i), sheetOf(p, i)
+	s.Spacing = spacingOf(p, i, s.Line, s.Sheet)
+	if given.Spacing > 0 {
 		s.SpacingAsked = finite.Number(given.Spacing)
-		s.Spacing.judge(spacingLimits)
 	}
 	s.Blockage = blockage(p, b.Shape, setup.HeadingOf(p.Case, &given).Axis)
 	s.Layer, s.Eddies = layerOf(p, i, r.room.holds, math.NaN()), plateEddies(p, i)
@@ -388,6 +380,23 @@ func (r *Report) body(p *setup.Problem, i int) BodyReport {
 		r.refuse(p.Case.Errorf(p.Case.Bodies[i].Key+".shape.file", "%v", err))
 	}
 	return s
+}
+
+// spacingOf is how far the markers of body i are apart, in nodes; automatic spacing is what the weights need, and not judged.
+func spacingOf(p *setup.Problem, i int, line *LineReport, sheet *SheetReport) Judged {
+	b := p.Bodies[i]
+	actual := math.Pow(b.Shape.Surface()/float64(b.Markers.Len()), 1/float64(b.Shape.Dim()-1))
+	if line != nil {
+		actual = float64(line.Edge)
+	}
+	if sheet != nil {
+		actual = math.Sqrt(float64(sheet.Edge[0] * sheet.Edge[1]))
+	}
+	j := Judged{Value: finite.Number(actual), Verdict: OK}
+	if p.Case.Bodies[i].Spacing > 0 {
+		j.judge(spacingLimits)
+	}
+	return j
 }
 
 // blockage is the width of a body over the distance of the nearest pair of walls

@@ -17,7 +17,8 @@ type Remark struct {
 func (m Remark) String() string { return string(m.Verdict) + ": " + m.Text }
 
 // RemarksOn are what check calls other than ok, of that which decides the worth of the results: told
-// before the first step, and kept in summary.json and the report. Where the flow has told the slip that is granted at
+// before the first step, and kept in summary.json and the report. They are all that check calls unsafe, and its cautions but those about
+// the length of the run, the machine, and the weights of markers, which must be solved for. Where the flow has told the slip that is granted at
 // a body, the error of its drag is the one by that; nil: not yet.
 func RemarksOn(p *setup.Problem, granted func(i int) float64) (all []Remark) {
 	in := roomOf(p)
@@ -34,6 +35,23 @@ func RemarksOn(p *setup.Problem, granted func(i int) float64) (all []Remark) {
 	}
 	add("Mach number", fmt.Sprintf("%.3g", float64(r.Scales.Mach.Value)), &r.Scales.Mach)
 	add("grid Reynolds number", fmt.Sprintf("%.5g", float64(r.Scales.GridReynolds.Value)), &r.Scales.GridReynolds)
+	r.levels(p, &all)
+	r.vessel(p)
+	if v := r.Vessel; v != nil {
+		add("thickness of the vessel,", fmt.Sprintf("%.3g nodes where thinnest,", v.Thinnest.Value), &v.Thinnest)
+		for i := range v.Ports {
+			port := &v.Ports[i]
+			add("diameter of port", fmt.Sprintf("%q, %.3g nodes,", port.Name, port.Across.Value), &port.Across)
+			if port.Mach != nil {
+				add("speed at port", fmt.Sprintf("%q, Mach %.3g,", port.Name, port.Mach.Value), port.Mach)
+				add("grid Reynolds number at port", fmt.Sprintf("%q, %.3g,", port.Name, port.GridReynolds.Value), port.GridReynolds)
+			}
+		}
+	}
+	if p.Case.Fluid.Precision != "f64" { // there it is far below all else
+		rounding := roundingOf(p)
+		add("rounding,", fmt.Sprintf("about %.1g %% of pressure,", 100*rounding.Value), &rounding)
+	}
 	if s := startOf(p.Case); s != nil {
 		add("density's change at the start,", fmt.Sprintf("%.2g %%,", 100*float64(s.Value)), s)
 	}
@@ -43,7 +61,45 @@ func RemarksOn(p *setup.Problem, granted func(i int) float64) (all []Remark) {
 	about := &bodyRemarks{}
 	about.rigid(p, in, granted)
 	about.elastic(p)
-	return append(all, about.remarks()...)
+	all = append(all, about.remarks()...)
+	r.suspended(p)
+	for i := range r.Suspended {
+		of := &r.Suspended[i]
+		add("stiffness of the cells of suspension", fmt.Sprintf("%q, %.3g,", of.Name, of.Stiffness.Value), &of.Stiffness)
+		if of.Feed != nil {
+			add("feed of suspension", fmt.Sprintf("%q, %.3g of what flows in,", of.Name, of.Feed.Value), of.Feed)
+		}
+	}
+	r.probes(p)
+	for i := range r.Probes {
+		q := &r.Probes[i]
+		add("probe", fmt.Sprintf("%q, %.2g nodes from body %q,", q.Name, q.Distance.Value, q.Body), &q.Distance)
+	}
+	r.sounds(p)
+	for i := range r.Sounds {
+		sound := &r.Sounds[i]
+		add("the frequency of", fmt.Sprintf("%s, %.3g U/L,", sound.Of, sound.Frequency), &sound.Ratio)
+	}
+	return all
+}
+
+// levels adds what is to be told of levels of nodes that are not the finest, whose numbers are those of the case.
+func (r *Report) levels(p *setup.Problem, all *[]Remark) {
+	g := gridsOf(p, r.room)
+	if g == nil {
+		return
+	}
+	for i := range g.Levels {
+		l := &g.Levels[i]
+		for _, of := range []struct {
+			name string
+			j    *Judged
+		}{{"τ", &l.Tau}, {"grid Reynolds number", &l.GridReynolds}} {
+			if severity[of.j.Verdict] > severity[OK] {
+				*all = append(*all, Remark{of.j.Verdict, fmt.Sprintf("%s on level %d, %.5g, is %s", of.name, l.Level, of.j.Value, of.j.Reason)})
+			}
+		}
+	}
 }
 
 // bodyRemarks are remarks about bodies, one of each kind and verdict: of a hundred bodies that are too small there is one.
@@ -170,6 +226,9 @@ func (r *bodyRemarks) rigid(p *setup.Problem, in room, granted func(i int) float
 			if m != nil {
 				meshes++
 			}
+			if err == nil && m != nil {
+				r.judged("thickness", fmt.Sprintf("%.3g nodes", value(m.Shell)), "", m.Shell, true, names)
+			}
 			if err == nil && m != nil && m.Overlap != nil {
 				r.add("shells of "+b.Key, Caution, 0, names, func(who string) string {
 					if m.Shells == 1 {
@@ -187,7 +246,34 @@ func (r *bodyRemarks) rigid(p *setup.Problem, in room, granted func(i int) float
 		if j := releaseOf(p, i); j != nil {
 			r.judged("release", fmt.Sprintf("with a jump of density by %.2g %%", 100*float64(j.Value)), "", j, false, names)
 		}
+		r.outline(p, i, names)
 		r.judged("soft start", fmt.Sprintf("%.3g L/U", p.Case.Run.SoftStart), "", softStartOf(p, i), false, names)
+	}
+}
+
+// outline looks at the markers of body i, at what is around it and at how it moves.
+func (r *bodyRemarks) outline(p *setup.Problem, i int, names []string) {
+	given, line, sheet := &p.Case.Bodies[i], lineOf(p, i), sheetOf(p, i)
+	spacing := spacingOf(p, i, line, sheet)
+	r.judged("spacing of the markers", fmt.Sprintf("%.3g nodes", spacing.Value), "", &spacing, false, names)
+	side := blockage(p, p.Bodies[i].Shape, setup.HeadingOf(p.Case, given).Axis)
+	r.judged("blockage", fmt.Sprintf("%.3g %% of the domain's width", 100*value(side)), "", side, false, names)
+	eddies := plateEddies(p, i)
+	r.judged("Smagorinsky's constant beside the plate", fmt.Sprintf("%g", value(eddies)), "", eddies, false, names)
+	drives := drivesOf(p, smearOf(p, i))
+	r.judged("smear of the wall", fmt.Sprintf("%.3g nodes", value(drives)), "", drives, true, names)
+	if p.Bodies[i].Moving() && p.Bodies[i].Structure == nil {
+		speed, _ := fastestOf(p, i)
+		mach := judged(speed*p.Units.Mach, machLimits(speed*p.Units.Mach))
+		r.judged("speed of the markers", fmt.Sprintf("Mach %.3g", mach.Value), "", mach, false, names)
+	}
+	if line != nil {
+		r.judged("thickness", fmt.Sprintf("%.3g nodes", value(line.Faces)), "", line.Faces, true, names)
+		r.judged("slowest vibration", fmt.Sprintf("%.3g steps", value(line.Steps)), "", line.Steps, true, names)
+	}
+	if sheet != nil {
+		r.judged("motion in a step", fmt.Sprintf("%.3g of the distance of nodes", value(sheet.Moves)), "", sheet.Moves, false, names)
+		r.judged("slowest vibration", fmt.Sprintf("%.3g steps", value(sheet.Steps)), "", sheet.Steps, true, names)
 	}
 }
 
@@ -219,6 +305,20 @@ func (r *bodyRemarks) elastic(p *setup.Problem) {
 			{"stiffness", fmt.Sprintf("%.3g", c.Stiffness.Value), &c.Stiffness, false},
 		} {
 			r.judged(of.value, of.number, "elastic ", of.j, of.least, alike[b.Key])
+		}
+		r.judged("least angle", fmt.Sprintf("%.3g°", value(c.Angle)), "elastic ", c.Angle, true, alike[b.Key])
+		if c.Contact != nil {
+			r.judged("contact", fmt.Sprintf("K Δt/(ρνΔx) = %.3g", c.Contact.Stiffness.Value), "elastic ", &c.Contact.Stiffness, false, alike[b.Key])
+		}
+		if c.Inside != nil {
+			r.judged("τ", fmt.Sprintf("%.5g", c.Inside.Tau.Value), "elastic ", &c.Inside.Tau, false, alike[b.Key])
+		}
+		if c.Loads != nil {
+			for k := range c.Loads.Each {
+				load := &c.Loads.Each[k]
+				r.judged("load "+load.At, fmt.Sprintf("Mach %.3g", load.Mach.Value), "elastic ", &load.Mach, false, alike[b.Key])
+			}
+			r.judged("sum of the loads", fmt.Sprintf("%.3g U²/L of all fluid", value(c.Loads.Pull)), "elastic ", c.Loads.Pull, false, alike[b.Key])
 		}
 	}
 }

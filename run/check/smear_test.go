@@ -39,5 +39,6 @@ func TestACorrectionThatDrivesTheFluidIsUnsafe(t *testing.T) {
 		case r.Verdict != Unsafe:
 			t.Errorf("%s: the verdict is %s", c.name, r.Verdict)
 		}
+		toldByARun(t, c.name, r)
 	}
 }

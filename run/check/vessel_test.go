@@ -10,6 +10,24 @@ import (
 	"lbmib/run/setup/setuptest"
 )
 
+// A vessel that is too narrow for its grid is told by a run, too: its thickness, and the grid Reynolds number at the inlet.
+func TestARunTellsWhatIsUnsafeInAVessel(t *testing.T) {
+	r := look("../../cases/stenosis.toml", []string{"reference.resolution=10", "output.directory=" + t.TempDir()})
+	if r.Vessel == nil || r.Vessel.Thinnest.Verdict != Unsafe || r.Vessel.Ports[0].GridReynolds.Verdict != Unsafe {
+		t.Fatalf("the vessel is judged %+v, errors %v", r.Vessel, r.Errors)
+	}
+	toldByARun(t, "stenosis at 10 nodes", r)
+	text := ""
+	for _, m := range RemarksOn(r.problem, nil) {
+		text += m.String() + "\n"
+	}
+	for _, want := range []string{"unsafe: thickness of the vessel, 3.19 nodes where thinnest, is fewer than 4", `unsafe: grid Reynolds number at port "inlet", 20, is above 17.2`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("a run does not tell %q but\n%s", want, text)
+		}
+	}
+}
+
 // A check of the vessel beside the cases tells its fluid, its width and its ports.
 func TestVesselsAreTold(t *testing.T) {
 	surface, err := filepath.Abs("../../cases/stenosis.stl")
