@@ -15,7 +15,7 @@ import (
 	"lbmib/lbm"
 )
 
-// Tadpoles are, in a fluid at rest in a periodic box, a light ball with a tail four times as heavy as it is clamped to it, and two more that a
+// tadpoles are, in a fluid at rest in a periodic box, a light ball with a tail four times as heavy as it is clamped to it, and two more that a
 // line joins, one of which is released later. They come first, so that State has theirs first, or last.
 func tadpoles(t *testing.T, workers int, schedule string, last bool) *hybrid.Simulation[float64] {
 	t.Helper()
