@@ -54,7 +54,7 @@ func TestNoiseOfTheScaleOfTheGridIsTold(t *testing.T) {
 func TestARunTellsWhatItsNumbersAreWorth(t *testing.T) {
 	s, said := runThin(t, filepath.Join(t.TempDir(), "run"), nil, Options{})
 	all := strings.Join(s.Cautions, "\n")
-	for _, want := range []string{"caution: Mach number 0.173 is above 0.1", "unsafe: boundary layer", "caution: the Mach number reached"} {
+	for _, want := range []string{"caution: Mach number 0.173, of U, is above 0.1", "unsafe: boundary layer", "caution: the Mach number reached"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("the summary's cautions lack %q:\n%s", want, all)
 		}
@@ -62,14 +62,14 @@ func TestARunTellsWhatItsNumbersAreWorth(t *testing.T) {
 	if want := `caution: blockage of body "cylinder", 16.7 % of the domain's width, is above 0.1`; !strings.Contains(all, want) || !strings.Contains(said, want) {
 		t.Errorf("%q is missing in what it says,\n%s\nor in the cautions\n%s", want, said, all)
 	}
-	if !strings.Contains(said, "caution: Mach number 0.173 is above 0.1: errors grow as Ma², and drag comes out about 1 % high") {
+	if !strings.Contains(said, "caution: Mach number 0.173, of U, is above 0.1: errors grow as Ma², by themselves about 1 % of drag") {
 		t.Errorf("before the run it says %q", said)
 	}
 	b := s.Bodies["cylinder"]
 	if !(b.DragError > 0.2 && b.DragError < 0.8) || !(s.MachMax > 0.2 && s.MachMax < 0.5) || !(s.DensityDeviation > 1e-3 && s.DensityDeviation < 0.2) || !(s.GridNoise < check.NoiseMost) {
 		t.Errorf("error of drag %v, Mach number %v, density %v, noise %v", b.DragError, s.MachMax, s.DensityDeviation, s.GridNoise)
 	}
-	if text := s.String(); !strings.Contains(text, "Mach number up to") || !strings.Contains(text, "drag off by about") {
+	if text := s.String(); !strings.Contains(text, "Mach number up to") || !strings.Contains(text, "drag is off by about") {
 		t.Errorf("the summary prints\n%s", text)
 	}
 

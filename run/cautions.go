@@ -14,7 +14,7 @@ func (r *run[T]) keepCautions(s *Summary) {
 	s.Cautions = []string{}
 	granted := func(i int) float64 {
 		if v, ok := s.Bodies[r.Bodies[i].Name]; ok {
-			return float64(v.SlipGranted)
+			return v.slipMean
 		}
 		return math.NaN()
 	}
@@ -35,7 +35,7 @@ func (r *run[T]) keepCautions(s *Summary) {
 		if v.calm != "" {
 			s.Cautions = append(s.Cautions, fmt.Sprintf("caution: body %q: %s", b.Name, v.calm))
 		}
-		v.DragError = finite.Number(check.DragError(r.Problem, i, float64(v.SlipGranted)))
+		v.DragError = finite.Number(check.DragError(r.Problem, i, v.slipMean))
 		l := check.LayerOf(r.Problem, i)
 		thin := l != nil && l.Verdict != check.OK // the correction would let the fluid slip along it
 		if v.wallText = observe.WallSlipText(float64(v.WallSlip), r.Coupling.Offset == 0 && !thin); v.wallText != "" {

@@ -22,7 +22,7 @@ func TestARunBeginsWithWhatItIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := strings.Join(strings.Fields(said.String()), " ")
-	if want := "case: 320 × 240 nodes, 63 markers; Re 100, τ 0.56, Ma 0.17, Δx 0.05 L = 0.0005 m, Δt 0.005 L/U = 0.0001 s; 8 steps on cpu"; !strings.HasPrefix(first, want) {
+	if want := "case: 320 × 240 nodes, 63 markers; Re 100, τ 0.56, Ma 0.17 of U, Δx 0.05 L = 0.0005 m, Δt 0.005 L/U = 0.0001 s; 8 steps on cpu"; !strings.HasPrefix(first, want) {
 		t.Errorf("it begins %q, want %q", first, want)
 	}
 	if !strings.Contains(first, " MFLUPS with outputs ") || !strings.Contains(summary.String(), " MFLUPS while stepping; ") {

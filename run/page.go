@@ -221,7 +221,7 @@ func (v *livePage[T]) head(text string) page.Head {
 		}
 	}
 	h.Facts = []page.Fact{
-		{Name: "Re", Value: fmt.Sprintf("%.4g", c.Reference.Reynolds)}, {Name: "Ma", Value: fmt.Sprintf("%.2g", r.Units.Mach)}, {Name: "τ", Value: fmt.Sprintf("%.4g", r.Units.Tau)},
+		{Name: "Re", Value: fmt.Sprintf("%.4g", c.Reference.Reynolds)}, {Name: "Ma", Value: fmt.Sprintf("%.2g of U", r.Units.Mach)}, {Name: "τ", Value: fmt.Sprintf("%.4g", r.Units.Tau)},
 		{Name: "Δx", Value: fmt.Sprintf("%.4g L", r.Units.Dx) + equals(siText(r.Units, casefile.Length, 1, finite.Number(r.Units.Dx)))},
 		{Name: "Δt", Value: fmt.Sprintf("%.4g L/U", r.Units.Dt) + equals(siText(r.Units, casefile.Time, 1, finite.Number(r.Units.Dt)))},
 	}

@@ -139,7 +139,7 @@ func (r *run[T]) header() string {
 	if n := r.Sim.Markers(); n > 0 {
 		text += fmt.Sprintf(", %d markers", n)
 	}
-	text += fmt.Sprintf("; Re %.4g, τ %.4g, Ma %.2g, Δx %.4g L%s, Δt %.4g L/U%s", r.Case.Reference.Reynolds, u.Tau, u.Mach,
+	text += fmt.Sprintf("; Re %.4g, τ %.4g, Ma %.2g of U, Δx %.4g L%s, Δt %.4g L/U%s", r.Case.Reference.Reynolds, u.Tau, u.Mach,
 		u.Dx, equals(siText(u, casefile.Length, 1, finite.Number(u.Dx))), u.Dt, equals(siText(u, casefile.Time, 1, finite.Number(u.Dt))))
 	if law := r.Case.Fluid.Rheology; law.Type != "" {
 		text += fmt.Sprintf("; viscosity by %s, %.4g times that of Re and τ at rest and %.4g times at %g U/L", law.Type,

@@ -13,6 +13,7 @@ import (
 	"lbmib/internal/checking/checkingtest"
 	"lbmib/io/casefile"
 	"lbmib/io/table"
+	"lbmib/run/check"
 	"lbmib/run/setup/setuptest"
 )
 
@@ -66,6 +67,13 @@ func TestFluidThatSlipsAlongUnresolvedWallsIsTold(t *testing.T) {
 	if text := s.String(); !strings.Contains(text, "slip left by the wall correction ") || strings.Contains(text, "granted") {
 		t.Errorf("printed:\n%s", text)
 	}
+	words := check.DragWords(float64(b.DragError), true) // one estimate of what drag is off by, in the same words wherever the slip is known
+	if lines := strings.Join(strings.Fields(s.String()), " "); !strings.Contains(lines, words) || !strings.Contains(strings.Join(s.Cautions, "\n"), words) || strings.Contains(strings.Join(s.Warnings, ""), "%") {
+		t.Errorf("%q is not what is printed,\n%s\nor the cautions %q, or a warning has another number: %q", words, lines, s.Cautions, s.Warnings)
+	}
+	if !strings.Contains(said, check.DragWords(check.DragError(setuptest.Problem(t, thinCase), 0, math.NaN()), false)) {
+		t.Errorf("before the run it says %q", said)
+	}
 	if !strings.Contains(said, `unsafe: boundary layer of body "cylinder", about 0.6 nodes, is fewer than 1`) {
 		t.Errorf("it says %q", said)
 	}
@@ -99,6 +107,17 @@ func TestFluidThatSlipsAlongUnresolvedWallsIsTold(t *testing.T) {
 	}
 	if all := strings.Join(s.Cautions, "\n"); !strings.Contains(all, `unsafe: boundary layer of body "cylinder", about 0.6 nodes, is fewer than 0.7: the delta smears`) {
 		t.Errorf("without the correction the cautions are %q", all)
+	}
+}
+
+// What the drag of a body that swings is off by goes by the mean of the slip over the window: its maximum is half as large again.
+func TestDragIsEstimatedByTheMeanSlip(t *testing.T) {
+	sets := []string{"reference.resolution=10", "run.time=12", `domain.boundary={}`, `domain.initial={type="rest"}`, `body.0.motion={type="prescribed", amplitude=[0.8,0], frequency=0.2}`}
+	s, _ := runThin(t, filepath.Join(t.TempDir(), "run"), sets, Options{})
+	b := s.Bodies["cylinder"]
+	p := setuptest.Problem(t, thinCase, sets...)
+	if most := check.DragError(p, 0, float64(b.SlipGranted)); !(float64(b.DragError) < 0.7*most) || !(b.DragError > 0.03) {
+		t.Errorf("drag is off by %v, by the largest slip, %v U, it would be %v", b.DragError, b.SlipGranted, most)
 	}
 }
 

@@ -82,7 +82,7 @@ type BodySummary struct {
 	SlipMax             finite.Number    `json:"slip_max" si:"velocity"`           // U, over the window
 	ForceGap            finite.Number    `json:"force_gap"`
 	SlipGranted         finite.Number    `json:"slip_granted" si:"velocity"`      // U, mean over the markers, largest over the window: what the wall correction leaves the fluid along the wall; null in runs begun by versions that did not tell it
-	DragError           finite.Number    `json:"cd_error"`                        // estimate of the error of cd_mean, as a part of it, by nodes, boundary layer, slip and Mach number; null of plates and lines
+	DragError           finite.Number    `json:"cd_error"`                        // estimate of the error of cd_mean, as a part of it, by nodes, boundary layer or the mean slip that was granted over the window, and Mach number; null of plates and lines
 	CdInterval          finite.Number    `json:"cd_interval"`                     // half width of the 95 % confidence interval of the mean Cd, from block averages over the window; null where that has fewer than 40 samples, and while shedding sets in
 	OuterGap            finite.Number    `json:"outer_gap"`                       // rms over the window of the force less that by the fluid outside and the motion alone, over that of the force; null in runs begun by versions that did not tell it
 	WallSlip            finite.Number    `json:"wall_slip_outside" si:"velocity"` // U at the end, mean over the markers: the velocity along the wall that the flow beyond the supports has there; null where it cannot be told
@@ -113,8 +113,9 @@ type BodySummary struct {
 
 	SI InSI `json:"si,omitempty"`
 
-	wallText string // what to tell of WallSlip
-	calm     string // why a flow that will shed has not begun to; empty of others
+	wallText string  // what to tell of WallSlip
+	slipMean float64 // as SlipGranted, its mean over the window; NaN where that is null
+	calm     string  // why a flow that will shed has not begun to; empty of others
 
 	*MotionSummary    // of bodies that move
 	*MotionStatistics // likewise
@@ -248,6 +249,7 @@ func (r *results[T]) bodyStatistics(s *Summary) error {
 			SlipMax:             finite.Number(maxBetween(h.T, h.slip, a.From, a.To)),
 			ForceGap:            finite.Number(h.gap(a.From, a.To)),
 			SlipGranted:         finite.Number(math.NaN()),
+			slipMean:            math.NaN(),
 			OuterGap:            finite.Number(h.outerGap(a.From, a.To)),
 			CdInterval:          finite.Number(a.DragOf(h.History).HalfWidth),
 			SoftStart:           r.Problem.SoftStartOf(b),
@@ -258,6 +260,7 @@ func (r *results[T]) bodyStatistics(s *Summary) error {
 		}
 		if len(h.granted) > 0 {
 			of.SlipGranted = finite.Number(maxBetween(h.T, h.granted, a.From, a.To))
+			of.slipMean = meanBetween(h.T, h.granted, a.From, a.To)
 		}
 		if !to.Plain() {
 			of.Heading, of.HeadingOf, of.Along = strings.Replace(to.String(), "−", "-", 1), to.Of, finite.Number(a.along)

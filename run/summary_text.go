@@ -110,7 +110,7 @@ func (v *BodySummary) write(b *strings.Builder, name string, interval bool, u ca
 		}
 	}
 	if v.DragError > check.ErrorTold {
-		wrapped(b, "    ", fmt.Sprintf("drag off by about %.2g %%, estimated from nodes, slip and Mach number", 100*float64(v.DragError)))
+		wrapped(b, "    ", check.DragWords(float64(v.DragError), v.SlipGranted > 0 && finite.Is(v.slipMean)))
 	}
 	if v.wallText != "" {
 		wrapped(b, "    ", v.wallText)

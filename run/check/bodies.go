@@ -45,7 +45,7 @@ func (s *BodyReport) moves(p *setup.Problem, i int) {
 	if b.Motion != nil {
 		s.Followed, s.until = finite.Number(p.Followed*p.Units.Dt), finite.Number(float64(p.Steps)*p.Units.Dt)
 	}
-	s.Mach = judged(speed*p.Units.Mach, machLimits(speed*p.Units.Mach))
+	s.Mach = judged(speed*p.Units.Mach, machLimits(speed*p.Units.Mach, true))
 }
 
 // fastestOf is the speed of the fastest marker of body i, in U, and when that is, in L/U.

@@ -67,6 +67,14 @@ func strongest(c *casefile.Case, f *casefile.Face) float64 {
 	return most
 }
 
+// ofSpeed says what a Mach number is of, given the fastest speed in U.
+func ofSpeed(fastest float64) string {
+	if fastest == 1 {
+		return "of U"
+	}
+	return fmt.Sprintf("of %.3g U, the fastest that is prescribed", fastest)
+}
+
 func (r *Report) domain(c *casefile.Case) {
 	n := c.Domain.Nodes
 	r.Domain = DomainReport{Lattice: c.Domain.Lattice, Nodes: append([]int{}, n[:c.Domain.Dim]...), Total: n[0] * n[1] * n[2]}

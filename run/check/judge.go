@@ -53,10 +53,14 @@ var (
 // MachCaution is the Mach number above which a caution is given.
 const MachCaution = 0.1
 
-// machLimits are the bounds on a Mach number. The compressibility error grows as Ma², a percent of
+// machLimits are the bounds on a Mach number, of a case with bodies or without. The compressibility error grows as Ma², a percent of
 // drag at 0.17; case files refuse 0.3.
-func machLimits(ma float64) limits {
-	return limits{Caution: 0.1, unsafe: 0.3, why: fmt.Sprintf("above %%g: errors grow as Ma², and drag comes out about %.2g %%%% high; lower reference.velocity where that matters", 100*machCost(ma))}
+func machLimits(ma float64, bodies bool) limits {
+	drag := ""
+	if bodies {
+		drag = fmt.Sprintf(", by themselves about %.2g %%%% of drag", 100*machCost(ma))
+	}
+	return limits{Caution: 0.1, unsafe: 0.3, why: "above %g: errors grow as Ma²" + drag + "; lower reference.velocity where that matters"}
 }
 
 // tauLimits are bounds on τ: below, small scales are hardly damped, unless a
@@ -318,7 +322,8 @@ func (r *Report) scales(c *casefile.Case) {
 	if law := c.Fluid.Rheology; law.Type != "" {
 		s.TauAtRest = judged(0.5+3*u.Nu*law.Zero/c.Reference.Viscosity, high)
 	}
-	s.Mach.judge(machLimits(float64(s.Mach.Value)))
+	s.Mach.judge(machLimits(float64(s.Mach.Value), len(c.Bodies) > 0))
+	s.fastest = Fastest(c)
 	if c.Fluid.Collision == "trt" {
 		s.Magic = finite.Number(c.Fluid.Magic)
 		if c.Fluid.Magic == c.DefaultMagic() && c.Fluid.Magic < lbm.MagicPoiseuille {

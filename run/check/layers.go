@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"lbmib/internal/finite"
 	"lbmib/io/casefile"
@@ -15,7 +16,7 @@ type layerCosting struct {
 	costs []struct{ nodes, drag float64 }
 	// Layers of fewer nodes are judged; at the former drag has lost 3 %, at the latter 15 %.
 	caution, unsafe float64
-	why             string // takes the bound, the error of drag in percent, and the remedy
+	why             string // takes the bound, the error of drag in words, and the remedy
 }
 
 // layersCorrected are those of Re 100 and 300 (docs/method.md, 2): the correction of the smeared
@@ -23,7 +24,7 @@ type layerCosting struct {
 var layersCorrected = layerCosting{
 	costs:   []struct{ nodes, drag float64 }{{0.6, 0.5}, {0.8, 0.31}, {1, 0.15}, {1.2, 0.08}, {1.5, 0.03}, {2, 0.005}},
 	caution: 1.5, unsafe: 1,
-	why: "fewer than %%g: fluid slips along walls whose boundary layer is so thin, and drag comes out about %.2g %%%% too low, amplitudes of the lift by two to four times as much; %s",
+	why: "fewer than %%g: fluid slips along walls whose boundary layer is so thin, and %s, amplitudes of the lift by two to four times as much; %s",
 }
 
 // layersSmeared are those without the correction, beside the wall that is felt too far out, which raises drag: from the same
@@ -33,7 +34,7 @@ var layersCorrected = layerCosting{
 var layersSmeared = layerCosting{
 	costs:   []struct{ nodes, drag float64 }{{0.3, 0.5}, {0.6, 0.22}, {0.8, 0.1}, {1.2, 0.03}, {1.6, 0.01}, {2, 0.005}},
 	caution: 1.2, unsafe: 0.7,
-	why: "fewer than %%g: the delta smears a boundary layer that is so thin over its width, and drag comes out about %.2g %%%% off, amplitudes of the lift by two to four times as much; %s",
+	why: "fewer than %%g: the delta smears a boundary layer that is so thin over its width, and %s, amplitudes of the lift by two to four times as much; %s",
 }
 
 // layersOf are those for walls that are corrected or not.
@@ -59,12 +60,12 @@ func (l *layerCosting) of(nodes float64) float64 {
 // A flag whose layer was of 1.4 nodes stopped flapping where one of 2.8 nodes flapped (cases/templates/flag.toml at 20 and 40 nodes per L).
 const thinReason = "fewer than %%g: the flow along a plate or line is not resolved, forces on it come out too low, and one that bends may not flap; %s"
 
-// limits are the bounds on a layer beside which drag has such an error; NaN: it is of a plate or line without thickness.
-func (l *layerCosting) limits(drag float64, remedy string) limits {
-	if math.IsNaN(drag) {
+// limits are the bounds on a layer beside which drag has such an error, in words; empty: it is of a plate or line without thickness.
+func (l *layerCosting) limits(drag, remedy string) limits {
+	if drag == "" {
 		return limits{Caution: l.caution, unsafe: l.unsafe, least: true, why: fmt.Sprintf(thinReason, remedy)}
 	}
-	return limits{Caution: l.caution, unsafe: l.unsafe, least: true, why: fmt.Sprintf(l.why, 100*drag, remedy)}
+	return limits{Caution: l.caution, unsafe: l.unsafe, least: true, why: fmt.Sprintf(l.why, strings.ReplaceAll(drag, "%", "%%"), remedy)}
 }
 
 // layersFor are those for the walls of the case.
@@ -76,7 +77,7 @@ func layersFor(p *setup.Problem) *layerCosting { return layersOf(p.Coupling.Offs
 func LayerOf(p *setup.Problem, i int) *Judged { return layerOf(p, i, math.Inf(1), math.NaN()) }
 
 // layerOf is LayerOf with a reason that knows how many nodes per L the machine holds, and the slip that is granted
-// (NaN: not known): its error of drag is DragError's.
+// (NaN: not known): its error of drag is that of DragError.
 func layerOf(p *setup.Problem, i int, holds, granted float64) *Judged {
 	nodes := layerNodes(p, i)
 	if math.IsInf(nodes, 1) {
@@ -86,7 +87,7 @@ func layerOf(p *setup.Problem, i int, holds, granted float64) *Judged {
 	if nodes >= costing.caution {
 		return &Judged{Value: finite.Number(nodes), Verdict: OK}
 	}
-	return judged(nodes, costing.limits(DragError(p, i, granted), finer(p.Case, wantedNodes(p, i), holds)))
+	return judged(nodes, costing.limits(dragText(p, i, granted), finer(p.Case, wantedNodes(p, i), holds)))
 }
 
 // layerNodes is the thickness of body i's layer; infinite where there is none.

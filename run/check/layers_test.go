@@ -132,11 +132,11 @@ func TestTheLayerCostsWhatTheEstimateSays(t *testing.T) {
 			if granted == 0 { // not known yet
 				of, slip = nil, none
 			}
-			want := fmt.Sprintf("about %.2g %% too low", 100*DragError(p, 0, slip))
+			want := DragWords(DragError(p, 0, slip), granted > 0)
 			found := false
 			for _, m := range RemarksOn(p, of) {
 				if strings.Contains(m.Text, "boundary layer") {
-					found = strings.Contains(m.Text, want)
+					found = strings.Contains(m.Text, want) && !strings.Contains(m.Text, "too low")
 				}
 			}
 			if !found {

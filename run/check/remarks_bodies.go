@@ -33,7 +33,7 @@ func RemarksOn(p *setup.Problem, granted func(i int) float64) (all []Remark) {
 	if j := r.Scales.TauAtRest; j != nil {
 		add("τ at rest", fmt.Sprintf("%.5g", float64(j.Value)), j)
 	}
-	add("Mach number", fmt.Sprintf("%.3g", float64(r.Scales.Mach.Value)), &r.Scales.Mach)
+	add("Mach number", fmt.Sprintf("%.3g, %s,", float64(r.Scales.Mach.Value), ofSpeed(r.Scales.fastest)), &r.Scales.Mach)
 	add("grid Reynolds number", fmt.Sprintf("%.5g", float64(r.Scales.GridReynolds.Value)), &r.Scales.GridReynolds)
 	r.levels(p, &all)
 	r.vessel(p)
@@ -204,7 +204,7 @@ func (r *bodyRemarks) rigid(p *setup.Problem, in room, granted func(i int) float
 		r.judged("boundary layer", fmt.Sprintf("about %.2g nodes", value(l)), "", l, true, names)
 		if e := DragError(p, i, slip); e > ErrorTold && (l == nil || l.Verdict == OK) {
 			r.add("drag", Caution, e, names, func(who string) string {
-				return fmt.Sprintf("the drag of %s is off by about %.2g %%, estimated from its resolution, the place at which its wall acts and the Mach number: %s", who, 100*e, finer(p.Case, 1.5*p.Case.Reference.Resolution, in.holds))
+				return fmt.Sprintf("of %s, %s: %s", who, DragWords(e, FromSlip(p, slip)), finer(p.Case, 1.5*p.Case.Reference.Resolution, in.holds))
 			})
 		}
 		if !first {
@@ -264,7 +264,7 @@ func (r *bodyRemarks) outline(p *setup.Problem, i int, names []string) {
 	r.judged("smear of the wall", fmt.Sprintf("%.3g nodes", value(drives)), "", drives, true, names)
 	if p.Bodies[i].Moving() && p.Bodies[i].Structure == nil {
 		speed, _ := fastestOf(p, i)
-		mach := judged(speed*p.Units.Mach, machLimits(speed*p.Units.Mach))
+		mach := judged(speed*p.Units.Mach, machLimits(speed*p.Units.Mach, true))
 		r.judged("speed of the markers", fmt.Sprintf("Mach %.3g", mach.Value), "", mach, false, names)
 	}
 	if line != nil {

@@ -95,6 +95,8 @@ type ScalesReport struct {
 	Reynolds     finite.Number `json:"reynolds"`
 	Magic        finite.Number `json:"magic"`                  // Λ of trt; 0: another operator
 	MagicReason  string        `json:"magic_reason,omitempty"` // why it is not 3/16 where the case gives none
+
+	fastest float64 // speed that Mach is of, U
 }
 
 // DomainReport is the lattice.

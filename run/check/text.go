@@ -119,7 +119,7 @@ func (p *page) writeScales(r *Report) {
 	if s.TauAtRest != nil {
 		p.judged("τ at rest", fmt.Sprintf("%.5g, where the viscosity is largest", s.TauAtRest.Value), *s.TauAtRest)
 	}
-	p.judged("Mach", fmt.Sprintf("%.3g", s.Mach.Value), s.Mach)
+	p.judged("Mach", fmt.Sprintf("%.3g %s", s.Mach.Value, ofSpeed(s.fastest)), s.Mach)
 	p.judged("grid Reynolds", fmt.Sprintf("%.3g = U Δx/ν", s.GridReynolds.Value), s.GridReynolds)
 	p.row("nodes", fmt.Sprintf("%s = %s (%s)", capacity.SizeText(r.Domain.Nodes), count(float64(r.Domain.Total)), r.Domain.Lattice))
 	if r.Domain.Flow != "" {

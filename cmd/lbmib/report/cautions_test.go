@@ -30,7 +30,7 @@ func TestThePageTellsCautionsAndWhatTheFlowDid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for text, want := range map[string]int{"caution: Mach number 0.173 is above 0.1": 1, "largest Mach number": 1, "grid noise": 1, "error of the drag": 1, "the field is noise": 1} {
+	for text, want := range map[string]int{"caution: Mach number 0.173, of U, is above 0.1": 1, "largest Mach number": 1, "grid noise": 1, "error of the drag": 1, "the field is noise": 1} {
 		if n := strings.Count(string(page), text); n != want {
 			t.Errorf("the page has %q %d times, want %d", text, n, want)
 		}

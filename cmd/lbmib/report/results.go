@@ -37,7 +37,7 @@ var quantities = []struct{ key, name, unit, meaning string }{
 	{"along_mean", "force coefficient", "", "mean, in that direction"},
 	{"cd_mean", "drag coefficient", "", "mean along x, of ρU²/2 times the frontal length or area"},
 	{"cd_interval", "± of the mean drag", "", "half width of the 95 % confidence interval"},
-	{"cd_error", "error of the drag", "", "estimated from nodes, slip and Mach number, as a part of it"},
+	{"cd_error", "error of the drag", "", "estimated from nodes, mean slip along the wall or boundary layer, and Mach number, as a part of it, either way"},
 	{"cd_amplitude", "drag amplitude", "", "half of peak to peak"},
 	{"cl_mean", "lift coefficient", "", "mean along y"},
 	{"cl_amplitude", "lift amplitude", "", "half of peak to peak"},

@@ -35,7 +35,7 @@ func (d *Document) warnOfErrors() {
 	}
 	for _, name := range slices.Sorted(maps.Keys(most)) {
 		if most[name] > told {
-			d.Warnings = append(d.Warnings, fmt.Sprintf("the drag of %s is off by an estimated %.2g to %.2g %% (cd_error), by the nodes, the slip that is granted and the Mach number", name, 100*least[name], 100*most[name]))
+			d.Warnings = append(d.Warnings, fmt.Sprintf("the drag of %s is off by about %.2g to %.2g %% (cd_error), estimated from nodes, mean slip along the wall or boundary layer, and Mach number", name, 100*least[name], 100*most[name]))
 		}
 	}
 }

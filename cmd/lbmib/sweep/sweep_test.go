@@ -427,7 +427,7 @@ func TestASweepTellsTheCautionsOfItsRuns(t *testing.T) {
 	}}
 	d.warn()
 	all := strings.Join(d.Warnings, "\n")
-	for _, want := range []string{"the drag of rod is off by an estimated 2 to 11 %", "b: unsafe: u"} {
+	for _, want := range []string{"the drag of rod is off by about 2 to 11 %", "b: unsafe: u"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%q lacks %q", all, want)
 		}
