@@ -18,7 +18,8 @@ type MeshReport struct {
 	Triangles  int           `json:"triangles"`
 	Watertight bool          `json:"watertight"`
 	OpenEdges  int           `json:"open_edges"`
-	Flipped    bool          `json:"flipped"` // it faced inwards and is turned round
+	Open       *Judged       `json:"open,omitempty"` // those edges, of a surface that encloses nothing
+	Flipped    bool          `json:"flipped"`        // it faced inwards and is turned round
 	Shells     int           `json:"shells"`
 	Overlap    *Judged       `json:"overlap,omitempty"` // shells that lie within each other, or touch
 	FileMin    [3]float64    `json:"file_min"`          // the box around it in the file's unit,
@@ -63,7 +64,8 @@ func smearOf(p *setup.Problem, i int) float64 {
 }
 
 // mesh reads what a body's file holds again, for the report; nil without a file.
-func meshReport(p *setup.Problem, s casefile.Shape, made geometry.Shape) (*MeshReport, error) {
+func meshReport(p *setup.Problem, b *casefile.Body, made geometry.Shape) (*MeshReport, error) {
+	s := b.Shape
 	path, _ := s.File()
 	if path == "" {
 		return nil, nil
@@ -86,8 +88,12 @@ func meshReport(p *setup.Problem, s casefile.Shape, made geometry.Shape) (*MeshR
 		}
 		m.Overlap = &Judged{Verdict: Caution, Reason: fmt.Sprintf("%s, for instance at %.4g, %.4g, %.4g of the file: markers between them are inside the body, and the area between them counts as surface; unite the shells in the program that wrote the file", which, at[0], at[1], at[2])}
 	}
-	if t := s.Number("thickness"); t > 0 && !found.Watertight {
+	switch t := s.Number("thickness"); {
+	case found.Watertight:
+	case t > 0:
 		m.Shell = judged(t*p.Case.Reference.Resolution, shellLimits)
+	case b.Fluid != "inside": // which is cut open by the domain's faces
+		m.Open = &Judged{finite.Number(found.OpenEdges), Caution, fmt.Sprintf("open, along %d edges: it encloses nothing, the fluid is on both sides, and forces are those on both; if the part is solid, close its surface in the program that wrote the file; if it is a thin sheet with flow on both sides, this is as it should be, and %s.shape.thickness = T (in L, two nodes or more) in place of open = true gives it a thickness", found.OpenEdges, b.Key)}
 	}
 	if found.Watertight {
 		m.Thinnest = finite.Number(found.Thinnest * s.Number("scale") * p.Case.Reference.Resolution)
@@ -129,7 +135,11 @@ func (b *BodyReport) writeMotion(p *page) {
 		if m.Flipped {
 			parts = append(parts, "with normals that pointed inwards, and were turned")
 		}
-		p.row("surface", strings.Join(parts, ", "))
+		if m.Open != nil {
+			p.judged("surface", strings.Join(parts, ", "), *m.Open)
+		} else {
+			p.row("surface", strings.Join(parts, ", "))
+		}
 		p.row("in the file", setup.BoxText(m.FileMin, m.FileMax)+" of its units")
 		p.row("placed", setup.BoxText(m.Min, m.Max)+" L")
 		if m.Shell != nil {

@@ -381,7 +381,7 @@ func (r *Report) body(p *setup.Problem, i int) BodyReport {
 			s.Nodes.Verdict = Caution
 		}
 	}
-	if s.Mesh, err = meshReport(p, given.Shape, b.Shape); err != nil {
+	if s.Mesh, err = meshReport(p, &given, b.Shape); err != nil {
 		r.refuse(p.Case.Errorf(p.Case.Bodies[i].Key+".shape.file", "%v", err))
 	}
 	return s

@@ -222,12 +222,13 @@ func (r *bodyRemarks) rigid(p *setup.Problem, in room, granted func(i int) float
 			})
 		}
 		if meshes < mostMeshes {
-			m, err := meshReport(p, b.Shape, p.Bodies[i].Shape)
+			m, err := meshReport(p, &b, p.Bodies[i].Shape)
 			if m != nil {
 				meshes++
 			}
 			if err == nil && m != nil {
 				r.judged("thickness", fmt.Sprintf("%.3g nodes", value(m.Shell)), "", m.Shell, true, names)
+				r.judged("surface", m.File, "", m.Open, false, names)
 			}
 			if err == nil && m != nil && m.Overlap != nil {
 				r.add("shells of "+b.Key, Caution, 0, names, func(who string) string {

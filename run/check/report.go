@@ -298,7 +298,7 @@ func (r *Report) judgements() []*Judged {
 		all = append(all, &b.Spacing)
 		optional = append(optional, b.Condition, b.Blockage, b.Mach, b.Eddies, b.Started, b.Drives, b.Shedding, b.Release)
 		if b.Mesh != nil {
-			optional = append(optional, b.Mesh.Overlap, b.Mesh.Shell)
+			optional = append(optional, b.Mesh.Open, b.Mesh.Overlap, b.Mesh.Shell)
 		}
 		if b.Line != nil {
 			optional = append(optional, b.Line.Faces, b.Line.Steps)
