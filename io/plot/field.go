@@ -3,6 +3,7 @@ package plot
 import (
 	"fmt"
 	"image"
+	"image/color"
 	imagedraw "image/draw"
 	"math"
 	"slices"
@@ -38,6 +39,9 @@ type Field struct {
 	// point need not repeat the first.
 	Outlines [][][2]float64
 
+	// Bodies tells which nodes are in bodies, Nx·Ny or none: they are grey where their values are not drawn.
+	Bodies []bool
+
 	// Lines are closed polylines in L, drawn without filling: walls around the flow.
 	Lines [][][2]float64
 
@@ -68,6 +72,9 @@ func drawMap(f *Field) *page {
 	p := newPage(m.width, m.height)
 	m.header.draw(p, m.width/2, m.height-margin, m.width-2*margin)
 	area := p.pixels(m.axes.data)
+	if f.Bodies != nil {
+		imagedraw.Draw(p.img, area, f.bodies(area.Dx(), area.Dy()), image.Point{}, imagedraw.Over)
+	}
 	heat := resample(f, &s, area.Dx(), area.Dy())
 	imagedraw.Draw(p.img, area, heat, image.Point{}, imagedraw.Over)
 	m.axes.bodies(p, f.Outlines, true)
@@ -84,6 +91,8 @@ func (f *Field) check() error {
 		return fmt.Errorf("a field of %d × %d nodes: a map needs at least 1 × 1", f.Nx, f.Ny)
 	case len(f.Values) != f.Nx*f.Ny:
 		return fmt.Errorf("%d values for %d × %d = %d nodes: pass one value per node, x fastest", len(f.Values), f.Nx, f.Ny, f.Nx*f.Ny)
+	case f.Bodies != nil && len(f.Bodies) != f.Nx*f.Ny:
+		return fmt.Errorf("bodies are told of %d nodes, the field has %d × %d = %d: tell it of each, or of none", len(f.Bodies), f.Nx, f.Ny, f.Nx*f.Ny)
 	case !finite(f.Range[0]) || !finite(f.Range[1]) || f.Range[0] > f.Range[1]:
 		return fmt.Errorf("range = %g … %g is not that of a scale: give two finite numbers, the lower one first", f.Range[0], f.Range[1])
 	case !(finite(f.Limit) && f.Limit >= 0):
@@ -105,6 +114,21 @@ func (f *Field) check() error {
 		}
 	}
 	return nil
+}
+
+// bodies is a grey image of the nodes in bodies.
+func (f *Field) bodies(width, height int) *image.RGBA {
+	mask := &Field{Nx: f.Nx, Ny: f.Ny, Values: make([]float64, len(f.Bodies))}
+	for k, in := range f.Bodies {
+		if !in {
+			mask.Values[k] = math.NaN()
+		}
+	}
+	var grey [shades]color.RGBA
+	for k := range grey {
+		grey[k] = color.RGBA{bodyFill.Y, bodyFill.Y, bodyFill.Y, 255}
+	}
+	return resample(mask, &scale{hi: 1, colors: &grey}, width, height)
 }
 
 // bodies fills, if asked to, and edges the outlines.

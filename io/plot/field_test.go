@@ -131,6 +131,33 @@ func TestNodesWithoutAValueAreBlank(t *testing.T) {
 	}
 }
 
+func TestNodesInBodiesAreGrey(t *testing.T) {
+	in := func(x, y float64) bool { return x > 2 && x < 4 && y > 1 }
+	f := sample(80, 20, 8, 2, func(x, y float64) float64 {
+		if in(x, y) {
+			return math.NaN()
+		}
+		return 1 + x
+	})
+	f.Bodies = make([]bool, len(f.Values))
+	for k, v := range f.Values {
+		f.Bodies[k] = math.IsNaN(v)
+	}
+	p := drawn(f)
+	if c := p.at(3, 1.5); c.R != bodyFill.Y || c.G != bodyFill.Y || c.B != bodyFill.Y {
+		t.Errorf("in the body: colour %v, expected grey", c)
+	}
+	for _, x := range [][2]float64{{3, 0.5}, {1, 1.5}, {5, 1.5}} {
+		if c := p.at(x[0], x[1]); c.R == c.G && c.G == c.B {
+			t.Errorf("at %v, outside the body: grey %v, expected a colour", x, c)
+		}
+	}
+	f.Bodies = f.Bodies[1:]
+	if err := f.check(); err == nil {
+		t.Error("bodies of fewer nodes than the field has are no error")
+	}
+}
+
 func TestFirstNodeIsAtTheLowerLeft(t *testing.T) {
 	f := sample(30, 20, 3, 2, func(x, y float64) float64 { return x + 10*y })
 	p := drawn(f)

@@ -130,3 +130,15 @@ func InBody(p *setup.Problem, place [3]float64, stateOf func(body int) (kinemati
 	}
 	return ""
 }
+
+// InBodies tells which nodes of the finest grid, of a box from lo on with x fastest, are in rigid bodies that the flow goes around, where these are in a state
+// each, in nodes and steps. Nodes beyond the domain count as others.
+func InBodies(p *setup.Problem, states []kinematics.State, lo, size [3]int) []bool {
+	mask := make([]float32, size[0]*size[1]*size[2])
+	markBodies(p, states, lattice{lo, size, 1}, func(i int) bool { return !p.Bodies[i].Hollow }, mask)
+	in := make([]bool, len(mask))
+	for k, v := range mask {
+		in[k] = v != inFluid
+	}
+	return in
+}

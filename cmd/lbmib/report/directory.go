@@ -9,12 +9,16 @@ import (
 
 	"lbmib/internal/durable"
 	"lbmib/internal/regular"
+	"lbmib/run/setup"
 )
 
 // Directory is a run directory, and what its manifest and summary say.
 type Directory struct {
 	Path string
 	Record
+
+	set   *setup.Problem // the case, set up; nil: not asked for, or not to be known
+	asked bool
 }
 
 // Record is what a run tells of itself.

@@ -143,6 +143,14 @@ func (p *plane) field(m *plot.Field, name string) error {
 	for n := range m.Values {
 		m.Values[n] = value(p, of, n%m.Nx, n/m.Nx)
 	}
+	if p.inside != nil && name != "body" {
+		m.Bodies = p.inside
+		for n, in := range p.inside {
+			if in {
+				m.Values[n] = math.NaN()
+			}
+		}
+	}
 	return nil
 }
 

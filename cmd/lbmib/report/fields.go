@@ -26,6 +26,8 @@ type fieldFile struct {
 	flat bool   // a slice across z: one plane, which is there twice
 
 	means bool // over time: of no step
+
+	unknown bool // there are bodies somewhere in it, and where is not known
 }
 
 // meansFile is that of the means over time, in which bodies are drawn as they were written last.
@@ -248,9 +250,9 @@ func (d *Directory) surfaces(p *plane, m *plot.Field, name string, c Choice) (fi
 
 // fieldPicture is the name of a map. That of the newest state is the run's own
 // picture of it, speed.png; others, and those of a step that was asked for, tell
-// the step. Means are of none.
+// the step, and so do those in space whose bodies cannot be placed: the run's own has them. Means are of none.
 func (d *Directory) fieldPicture(field string, f *fieldFile, c Choice) string {
-	if f.means || c.Step < 0 && (d.Summary == nil || d.Summary.Steps == f.step) {
+	if f.means || !f.unknown && c.Step < 0 && (d.Summary == nil || d.Summary.Steps == f.step) {
 		return field + ".png"
 	}
 	return fmt.Sprintf("%s_%09d.png", field, f.step)
@@ -267,6 +269,7 @@ type plane struct {
 	outlines [][][2]float64
 	walls    [][][2]float64
 	dots     [][2]float64
+	inside   []bool            // nodes in bodies that the flow goes around; nil: none, or none that is known
 	elastics *drawing.Elastics // bodies that bend; nil: none
 	box      drawing.Box
 	height   float64   // of the plane, in L; NaN in 2D
@@ -299,7 +302,8 @@ func (d *Directory) plane(f *fieldFile) (*plane, error) {
 		return nil, err
 	}
 	for a := range p.box.Low {
-		if a == 2 && f.flat { // it is where it is
+		if a == 2 && f.flat { // it is where it is: the upper of the two planes
+			first[2] += p.dx
 			continue
 		}
 		if !image || f.size[a] == 1 {
@@ -326,8 +330,10 @@ func (d *Directory) plane(f *fieldFile) (*plane, error) {
 		return nil, err
 	}
 	p.height = height
-	p.elastics, err = d.elastics(f.time)
-	return p, err
+	if p.elastics, err = d.elastics(f.time); err != nil {
+		return nil, err
+	}
+	return p, d.setInsides(p)
 }
 
 // at is the place of a node's first component in an array of the whole file.
