@@ -18,7 +18,7 @@ type checkCommand struct {
 	refineFlag
 	Strict bool   `help:"End with code 2 where something is unsafe, not only where a run would refuse the case."`
 	Ranks  int    `help:"Also tell how the flow would be shared among so many ranks: balance, cut, bytes sent, memory of each, and the efficiency that is predicted for 1, 2, 4, … of them; --plot draws who has what." placeholder:"N"`
-	Plot   string `help:"Draw domain, faces, grids and bodies into this file; of a case with one grid those that are proposed, if any are." placeholder:"FILE.png"`
+	Plot   string `help:"Draw domain, faces, grids and bodies into this file; of a case with one grid those that are proposed, if any are; of a case that is refused what is known of it." placeholder:"FILE.png"`
 }
 
 func (checkCommand) examples() []string {
@@ -56,6 +56,9 @@ func (c *checkCommand) Run(s *surroundings) error {
 		return &exit.Error{Code: exit.InputOutput, Err: err}
 	}
 	if err := r.Err(); err != nil {
+		if c.Plot != "" {
+			fmt.Fprintln(s.stderr, sketch(r, c.Plot))
+		}
 		return err
 	}
 	if shared != nil {
@@ -70,6 +73,18 @@ func (c *checkCommand) Run(s *surroundings) error {
 		return &exit.Error{Code: exit.BadCase, Err: fmt.Errorf("%s: the case is unsafe, which --strict does not let pass: change what the report names, or check without --strict", c.Case)}
 	}
 	return nil
+}
+
+// sketch draws what there is of a case that is refused, and tells what was drawn.
+func sketch(r *check.Report, path string) string {
+	p := r.Sketch()
+	if p == nil {
+		return fmt.Sprintf("--plot %s: nothing was drawn: the case is refused before its domain and bodies are known", path)
+	}
+	if err := layout.Draw(path, p, p.Case.Title+": refused"); err != nil {
+		return fmt.Sprintf("--plot %s: nothing was drawn: %v", path, err)
+	}
+	return fmt.Sprintf("--plot %s: the case is refused, and drawn as far as it is known", path)
 }
 
 // draw draws the grids of a case that was checked.

@@ -129,6 +129,38 @@ shape = { type = "circle", center = [5.0, 6.0], diameter = 1.0 }`, 1)
 	}
 }
 
+// A case that is refused for its grids, or for where a body is, is drawn as far as it is known, and one of which nothing is known says so. What remains to be
+// done is told by its errors, wherever these are printed.
+func TestWhatIsRefusedIsDrawnAsFarAsItIsKnown(t *testing.T) {
+	inEmptyDirectory(t)
+	const rod = `body.0={name="rod", shape={type="circle", center=[0.5,0.5], diameter=0.4}}`
+	for _, c := range []struct {
+		name  string
+		sets  []string
+		says  string
+		drawn bool
+	}{
+		{"a box without room for the body", []string{"reference.resolution=64", rod, `refine=[{box={min=[0.25,0.25], max=[0.5,0.5]}, level=1}]`}, "the case is refused, and drawn as far as it is known", true},
+		{"two bodies in one place", []string{"reference.resolution=64", rod, `body.1={name="twin", shape={type="circle", center=[0.52,0.5], diameter=0.4}}`}, "drawn as far as it is known", true},
+		{"a speed that no lattice has", []string{"reference.velocity=0.5"}, "nothing was drawn: the case is refused before", false},
+	} {
+		os.Remove("grids.png")
+		args := []string{"check", "case.toml", "--plot", "grids.png"}
+		for _, set := range c.sets {
+			args = append(args, "--set", set)
+		}
+		var stdout, stderr bytes.Buffer
+		code := invoke(args, &stdout, &stderr)
+		info, err := os.Stat("grids.png")
+		if code != exit.BadCase || !strings.Contains(stderr.String(), c.says) || (err == nil && info.Size() > 0) != c.drawn {
+			t.Errorf("%s: exit code %d, picture %v\n%s%s", c.name, code, err, stdout.String(), stderr.String())
+		}
+		if strings.Contains(strings.Join(strings.Fields(stdout.String()), " "), "errors above") {
+			t.Errorf("%s: standard output speaks of errors above it, which standard error has:\n%s", c.name, stdout.String())
+		}
+	}
+}
+
 // How a flow is shared among ranks is told, drawn and, where there cannot be so many, refused with what there can be.
 func TestCheckSharesAmongRanks(t *testing.T) {
 	inEmptyDirectory(t)

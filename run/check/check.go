@@ -103,6 +103,7 @@ func Assess(c *casefile.Case, kernel setup.Kernel) *Report {
 	p, err := setup.New(c, capacity.HoldsFluid)
 	if err != nil {
 		r.refuse(err)
+		r.unset = c
 		return r
 	}
 	p.Flow.Kernel, r.problem = kernel.Name, p

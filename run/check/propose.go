@@ -112,7 +112,7 @@ func (r *proposer) noteNothing(beyond bool) {
 	case len(r.Errors) > 0 && !slices.ContainsFunc(r.Errors, func(text string) bool { return !strings.Contains(text, "hdf5:") }):
 		// a library that is missing, which the error tells how to install: no case is at fault
 	case len(r.Errors) > 0:
-		r.Note = "changing the resolution or velocity does not help here: change the case as the errors above say"
+		r.Note = "changing the resolution or velocity does not help here: change the case as its errors say"
 	default:
 		r.Note = "no resolution and velocity were found that avoid all remarks: change the case as the remarks say"
 	}

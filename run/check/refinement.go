@@ -6,7 +6,10 @@ import (
 	"math"
 	"strings"
 
+	"lbmib/geometry"
+	"lbmib/hybrid"
 	"lbmib/internal/finite"
+	"lbmib/internal/parallel"
 	"lbmib/io/casefile"
 	"lbmib/lbm/joined"
 	"lbmib/run/capacity"
@@ -291,6 +294,29 @@ func (r *Report) OnGrids() (p *setup.Problem, proposed bool) {
 
 // Problem is the problem of a case that passed, as the case has it.
 func (r *Report) Problem() *setup.Problem { return r.problem }
+
+// Sketch is the problem of a case that is refused, as far as it can be drawn: with its bodies where they begin, and the boxes of finer nodes that were found. Nil: there is nothing to draw.
+func (r *Report) Sketch() *setup.Problem {
+	p := r.problem
+	if r.unset != nil {
+		var err error
+		if p, err = setup.Sketch(r.unset, capacity.HoldsFluid); err != nil {
+			return nil
+		}
+	}
+	if p == nil {
+		return nil
+	}
+	pool := parallel.NewPool(1)
+	defer pool.Close()
+	_ = hybrid.CheckPlaces[float64](p.Coupling, &p.Flow, p.Bodies, pool) // which puts them there; a refusal, as of two in one place, is drawn
+	for _, b := range p.Bodies {
+		if b.State().Rotation == (geometry.Mat{}) { // they could not be put anywhere
+			return nil
+		}
+	}
+	return p
+}
 
 // OnGrids is the case with the set of WithGrids.
 func OnGrids(c *casefile.Case, set string) (*casefile.Case, error) {

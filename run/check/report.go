@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lbmib/internal/finite"
+	"lbmib/io/casefile"
 	"lbmib/run/capacity"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
@@ -68,6 +69,7 @@ type Report struct {
 	Ranks *RanksReport `json:"ranks,omitempty"` // of Share
 
 	problem *setup.Problem // nil where the case cannot be translated
+	unset   *casefile.Case // which is read, and cannot be translated; nil of others
 	more    int            // refusals beyond mostErrors
 	mends   bool           // a refusal is of the case, not only of what the machine lacks
 	room    room           // that remedies have

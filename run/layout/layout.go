@@ -31,6 +31,12 @@ func DrawRanks(path string, p *setup.Problem, ranks [][]partition.Box, title str
 		for i, l := range p.Grids.Levels {
 			g.Levels = append(g.Levels, fmt.Sprintf("level %d: Δx = %.4g L, %s nodes", i, float64(l.Width)*p.Units.Dx, Grouped(l.Nodes)))
 		}
+	} else if boxed := finest(p); boxed > 0 { // they are refused
+		width = float64(int(1) << boxed)
+		g.Note = "boxes of finer nodes as asked for, which are refused"
+		for l := range boxed + 1 {
+			g.Levels = append(g.Levels, fmt.Sprintf("level %d: Δx = %.4g L", l, float64(int(1)<<(boxed-l))*p.Units.Dx))
+		}
 	} else {
 		g.Note = "one grid"
 		g.Levels = []string{fmt.Sprintf("Δx = %.4g L, %s nodes", p.Units.Dx, Grouped(p.Nodes()))}
@@ -47,6 +53,14 @@ func DrawRanks(path string, p *setup.Problem, ranks [][]partition.Box, title str
 		g.Note = fmt.Sprintf("%d ranks, by colour; %s", len(ranks[0]), g.Note)
 	}
 	return plot.DrawGrids(path, g)
+}
+
+// finest is the level of the finest nodes; 0: there is one grid.
+func finest(p *setup.Problem) (level int) {
+	for _, b := range p.Boxes {
+		level = max(level, b.Level)
+	}
+	return level
 }
 
 // viewsOf are the axes of the views: to the right, up, and across.
@@ -85,10 +99,10 @@ func view(p *setup.Problem, axes, cut [3]int, coarsest float64) plot.GridView {
 	for side := range v.Faces {
 		v.Faces[side] = faceText(p.Case, 2*axes[side/2]+side%2)
 	}
-	for level := 1; p.Grids != nil && level < len(p.Grids.Levels); level++ {
+	for level := 1; level <= finest(p); level++ {
 		for _, b := range p.Boxes {
 			if across := axes[2]; b.Level == level && (p.Flow.Lattice.Dim == 2 || b.Lo[across] <= cut[across] && cut[across] < b.Hi[across]) {
-				v.Boxes = append(v.Boxes, plot.GridBox{Level: level, Low: corner(b.Lo), High: corner(b.Hi), Width: float64(p.Grids.Levels[level].Width) * p.Units.Dx})
+				v.Boxes = append(v.Boxes, plot.GridBox{Level: level, Low: corner(b.Lo), High: corner(b.Hi), Width: float64(int(1)<<(finest(p)-level)) * p.Units.Dx})
 			}
 		}
 	}

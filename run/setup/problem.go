@@ -43,6 +43,31 @@ type Problem struct {
 // suspensions, for which solids are marked and cells packed; before that, those are asked who tell whether the machine holds
 // the problem without its cells.
 func New(c *casefile.Case, beforePacking ...func(*Problem) error) (*Problem, error) {
+	p, err := withoutLevels(c, beforePacking)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.setLevels(); err != nil {
+		return nil, err
+	}
+	p.setHeldPeak()
+	return p, nil
+}
+
+// Sketch is the problem of a case whose finer grids may be refused, for pictures: it has the boxes as far as they were found, and Grids is nil where they are refused. Errors are as of New.
+func Sketch(c *casefile.Case, beforePacking ...func(*Problem) error) (*Problem, error) {
+	p, err := withoutLevels(c, beforePacking)
+	if err != nil {
+		return nil, err
+	}
+	if p.setLevels() != nil {
+		p.Grids = nil
+	}
+	return p, nil
+}
+
+// withoutLevels is the problem before finer grids are looked for.
+func withoutLevels(c *casefile.Case, beforePacking []func(*Problem) error) (*Problem, error) {
 	p := &Problem{Domain: Domain{Grid: Grid{Case: c, Units: c.Units()}}, Steps: c.Run.Steps, beforePacking: beforePacking}
 	var err error
 	if p.Flow, err = Bulk(c); err != nil {
@@ -67,9 +92,5 @@ func New(c *casefile.Case, beforePacking ...func(*Problem) error) (*Problem, err
 	if err := p.setBodies(); err != nil {
 		return nil, err
 	}
-	if err := p.setLevels(); err != nil {
-		return nil, err
-	}
-	p.setHeldPeak()
 	return p, nil
 }
