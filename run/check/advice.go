@@ -47,7 +47,7 @@ func (r *proposer) proposeModel() bool {
 			continue
 		}
 		alone := len(r.Proposals) == 0
-		p.Name, p.Seconds = "modelled", finite.Number(r.at.seconds(p.Nodes, p.markers, p.vertices, p.steps))
+		p.Name, p.Seconds = "modelled", finite.Number(r.at.seconds(p.updates, p.markers, p.vertices, p.steps)+r.at.seam*p.ghosts*float64(p.steps))
 		r.Proposals = append(r.Proposals, *p)
 		if !alone {
 			return true

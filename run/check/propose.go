@@ -67,11 +67,11 @@ func (r *proposer) propose() {
 			s.collision = r.c.Fluid.Collision
 			p = s.try(r.c)
 		}
-		if p != nil && a.name == "fast" && r.trouble() == Caution && float64(p.Nodes)*float64(p.steps) > float64(r.Domain.Total)*float64(r.c.Run.Steps) {
+		if p != nil && a.name == "fast" && r.trouble() == Caution && float64(p.updates)*float64(p.steps) > float64(r.updates())*float64(r.c.Run.Steps) {
 			continue // the case as it is takes less
 		}
 		if p != nil {
-			p.Name, p.Seconds = a.name, finite.Number(r.at.seconds(p.Nodes, p.markers, p.vertices, p.steps))
+			p.Name, p.Seconds = a.name, finite.Number(r.at.seconds(p.updates, p.markers, p.vertices, p.steps)+r.at.seam*p.ghosts*float64(p.steps))
 			r.Proposals = append(r.Proposals, *p)
 		}
 	}
@@ -199,10 +199,14 @@ func (s settings) try(c *casefile.Case) *Proposal {
 	if r.Memory.Available > 0 && memory > r.Memory.Available {
 		return nil
 	}
+	nodes, ghosts := r.Domain.Total, 0.
+	if r.Grids != nil {
+		nodes, ghosts = int(r.Grids.Nodes), ghostsOf(r.problem)
+	}
 	return &Proposal{
 		Set: flags, Resolution: s.resolution, Velocity: s.velocity, Collision: s.collision,
 		Tau: float64(r.Scales.Tau.Value), Mach: float64(r.Scales.Mach.Value), GridReynolds: float64(r.Scales.GridReynolds.Value),
-		Nodes: r.Domain.Total, Memory: memory, steps: t.Run.Steps, markers: int(share * float64(r.markers())), vertices: r.vertices(),
+		Nodes: nodes, updates: r.updates(), ghosts: ghosts, Memory: memory, steps: t.Run.Steps, markers: int(share * float64(r.markers())), vertices: r.vertices(),
 	}
 }
 

@@ -27,6 +27,24 @@ func caseFiles(t *testing.T) (all []string) {
 }
 
 // What is proposed is accepted: with the tables at its end a case is one that passes, on those grids, and is judged as it was; and it is what --refine auto takes.
+// Proposals for a case on nested grids have the nodes of its levels, and take the time of their updates, not those of one grid.
+func TestProposalsCountTheNodesOfLevels(t *testing.T) {
+	r := look(setuptest.InEmptyDirectory(t, setuptest.StreamCase), []string{twice, "reference.reynolds=200", "domain.size=[40.0, 12.0]"})
+	if len(r.Errors) > 0 || len(r.Proposals) == 0 {
+		t.Fatalf("errors %v, proposals %v, note %q", r.Errors, r.Proposals, r.Note)
+	}
+	for _, p := range r.Proposals {
+		one := 40 * 12 * p.Resolution * p.Resolution
+		finer := p.Resolution / 20
+		if want := float64(r.Grids.Nodes) * finer * finer; !(math.Abs(float64(p.Nodes)/want-1) < 0.1) || !(float64(p.Nodes) < 0.5*one) {
+			t.Errorf("%s at %v: %d nodes, want about %.0f; one grid has %.0f", p.Name, p.Resolution, p.Nodes, want, one)
+		}
+		if whole := one / 100e6 * float64(p.steps); !(float64(p.Seconds) < 0.5*whole) { // at 100 MFLUPS, as in look
+			t.Errorf("%s at %v: %.3g s, one grid would take %.3g", p.Name, p.Resolution, float64(p.Seconds), whole)
+		}
+	}
+}
+
 func TestProposedGridsAreAccepted(t *testing.T) {
 	proposed := map[string]int{}
 	for _, file := range caseFiles(t) {

@@ -247,11 +247,13 @@ type Proposal struct {
 	Tau          float64       `json:"tau"`
 	Mach         float64       `json:"mach"`
 	GridReynolds float64       `json:"grid_reynolds"`
-	Nodes        int           `json:"nodes"`
+	Nodes        int           `json:"nodes"` // of all levels
 	Memory       int64         `json:"memory_bytes"`
 	Seconds      finite.Number `json:"seconds"`
 
 	steps    int64
+	updates  int     // of nodes, in a step
+	ghosts   float64 // beside seams, per step
 	markers  int
 	vertices int
 }
