@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 
 	"lbmib/internal/durable"
 	"lbmib/internal/finite"
+	"lbmib/internal/regular"
 	"lbmib/io/casefile"
 	"lbmib/io/checkpoint"
 	"lbmib/lbm"
@@ -89,6 +91,18 @@ func whatChanged(d rundir.Dir, now *casefile.Case) string {
 	var keys []string
 	if then, err := casefile.Load(d.File(rundir.CaseCopy), nil); err == nil {
 		keys = casefile.Differences(then, now)
+	}
+	var of struct { // what files had in them then; the copy of the case names them alone
+		Files []casefile.NamedFile `json:"files"`
+	}
+	if text, err := regular.ReadFile(d.File("manifest.json"), regular.Most); err == nil && json.Unmarshal(text, &of) == nil {
+		for _, f := range now.Files() {
+			for _, then := range of.Files {
+				if f.Path == then.Path && f.SHA256 != then.SHA256 {
+					keys = append(keys, f.Path+" (what it contains)")
+				}
+			}
+		}
 	}
 	switch n := len(keys); {
 	case n == 0: // an older run has no copy

@@ -40,7 +40,7 @@ func notShed(p *setup.Problem, i int, r *analysis) string {
 			return fmt.Sprintf("no Strouhal number: the lift swings %.3g times in a time unit L/U, a body of this width sheds at most %.2g times; it is %s", frequency, limit, orSound(mode))
 		}
 	}
-	if swing := r.across / r.scale; r.Fading && (swing < strong || mode != "") {
+	if swing := r.across / r.scale; r.Fading && !b.Moving() && (swing < strong || mode != "") {
 		return fmt.Sprintf("no Strouhal number: the lift swings %.3g times in a time unit L/U, by less each time, as %s does, and not as what is shed: run on until it has decayed", frequency, orSound(mode))
 	} else if swing < weakest || swing < weak && mode != "" {
 		return fmt.Sprintf("no Strouhal number: the forces swing by only %.2g of their mean, %.3g times in a time unit L/U, as %s does: run on until it has decayed", swing, frequency, orSound(mode))

@@ -189,8 +189,8 @@ func (a *analysis) unsettled(list []period, lift bool, differs string) Result {
 // faded is by how much of its first swing a lift has lost that fades.
 const faded = 1. / 3
 
-// fades tells whether every period swings less than the one before, and the last by much less than the first.
+// fades tells whether of three periods or more every one swings less than the one before, and the last by much less than the first.
 func fades(list []period) bool {
 	n := len(list)
-	return n > 1 && list[n-1].rms < (1-faded)*list[0].rms && slices.IsSortedFunc(list, func(a, b period) int { return cmp.Compare(b.rms, a.rms) })
+	return n > 2 && list[n-1].rms < (1-faded)*list[0].rms && slices.IsSortedFunc(list, func(a, b period) int { return cmp.Compare(b.rms, a.rms) })
 }

@@ -34,6 +34,7 @@ type Result struct {
 	Periods   int    // whole periods in the window; 0 without oscillation
 	Converged bool   // the numbers would not change if the run went on
 	Steady    bool   // the forces are constant in the window
+	Instead   bool   // the window was found, as too little lies in the given one
 	Fading    bool   // lift swings less from period to period, and by a third less at the end: what sheds does not
 	Note      string // why not converged, and what to do; "" otherwise
 }
@@ -122,7 +123,7 @@ func Analyse(h History, from, length float64) Result {
 	window := h.since(from)
 	if n := len(window.T); n < enoughSamples {
 		r := a.automatic()
-		r.Converged = false
+		r.Converged, r.Instead = false, true
 		r.Note = fmt.Sprintf("the window from t = %g has %d samples, the history ends at t = %g: a window is found in it instead, as if none were given: run longer or begin the window earlier", from, n, a.end())
 		return r
 	}

@@ -26,7 +26,6 @@ func caseFiles(t *testing.T) (all []string) {
 	return all
 }
 
-// What is proposed is accepted: with the tables at its end a case is one that passes, on those grids, and is judged as it was; and it is what --refine auto takes.
 // Proposals for a case on nested grids have the nodes of its levels, and take the time of their updates, not those of one grid.
 func TestProposalsCountTheNodesOfLevels(t *testing.T) {
 	r := look(setuptest.InEmptyDirectory(t, setuptest.StreamCase), []string{twice, "reference.reynolds=200", "domain.size=[40.0, 12.0]"})
@@ -45,6 +44,7 @@ func TestProposalsCountTheNodesOfLevels(t *testing.T) {
 	}
 }
 
+// What is proposed is accepted: with the tables at its end a case is one that passes, on those grids, and is judged as it was; and it is what --refine auto takes.
 func TestProposedGridsAreAccepted(t *testing.T) {
 	proposed := map[string]int{}
 	for _, file := range caseFiles(t) {

@@ -39,6 +39,9 @@ func DrawRanks(path string, p *setup.Problem, ranks [][]partition.Box, title str
 		}
 	} else {
 		g.Note = "one grid"
+		if len(p.Case.Refine) > 0 {
+			g.Note = "the nodes of the finest grid everywhere: boxes of [[refine]] are refused, and not drawn"
+		}
 		g.Levels = []string{fmt.Sprintf("Δx = %.4g L, %s nodes", p.Units.Dx, Grouped(p.Nodes()))}
 	}
 	cut := middle(p)

@@ -73,7 +73,7 @@ func (d *dragStop) add(body string, t float64, c []float64) {
 // isKnown tells whether the confidence interval of the mean drag is narrow enough.
 func (d *dragStop) isKnown() bool {
 	w := statistics.Analyse(Along(d.history, d.cs, d.heading), d.from, d.length)
-	if d.from > w.From { // the given window has not enough samples yet, and the last half stands in for it
+	if w.Instead { // the given window has not enough samples yet
 		return false
 	}
 	i := w.DragOf(d.history)

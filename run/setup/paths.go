@@ -37,7 +37,7 @@ func (p *Problem) FollowPaths() error {
 	f := p.newFollower()
 	p.FindEnds()
 	end, attempts := p.Followed, 0
-	strides := math.Min(math.Ceil(end*f.fastest()/0.5), pathWork/f.work())
+	strides := math.Max(1, math.Min(math.Ceil(end*f.fastest()/0.5), pathWork/f.work())) // of what stands, too
 	before := 0.
 	first := 1.
 	if len(p.Boxes) > 0 { // where bodies begin is looked at elsewhere, but not whether the finest level has it

@@ -103,7 +103,7 @@ func chain(finest float64, n int, accepts func(at float64) error) (grids, wanted
 			return cmp.Or(cmp.Compare(math.Abs(a-exact), math.Abs(b-exact)), cmp.Compare(b, a)) // of two as near the finer
 		})
 		var first *refusal
-		for _, at := range near {
+		for _, at := range near[:min(len(near), mostBeside)] {
 			err := accepts(at)
 			if err == nil {
 				grids = append(grids, at)
@@ -119,6 +119,9 @@ func chain(finest float64, n int, accepts func(at float64) error) (grids, wanted
 	}
 	return grids, wanted, refused
 }
+
+// mostBeside is how many resolutions are tried for a grid, the nearest first: each is a case that is set up.
+const mostBeside = 12
 
 // between are the ends of the whole numbers that may be the next coarser resolution.
 func between(finer float64) (lo, hi float64) {
