@@ -142,6 +142,7 @@ func TestPathsOutOfTheFinestLevelAreRefused(t *testing.T) {
 		"along, and back":    {`amplitude=[1.2, 0.0], frequency=0.2`, `body "rod" leaves the finest level: its markers need node [44 `},
 		"where it begins":    {`amplitude=[0.0, 0.9], frequency=0.01, phase=1.5`, "at t = 0 L/U body"},
 		"within":             {`amplitude=[0.6, 0.0], frequency=0.2`, ""},
+		"standing":           {`velocity=[0.0, 0.0]`, ""}, // as in a sweep from 0 on
 		"around, it follows": {`velocity=[0.0, 0.25]`, ""},
 	} {
 		text := text

@@ -21,7 +21,7 @@ func TestASymmetricWakeThatWillShedIsNotConverged(t *testing.T) {
 			t.Fatal(err)
 		}
 		b := s.Bodies["rod"]
-		inCautions := strings.Contains(strings.Join(s.Cautions, "\n"), "nothing has begun that yet")
+		inCautions := strings.Contains(strings.Join(s.Cautions, "\n"), "shedding has not started yet")
 		if strings.Contains(b.Note, "run longer") || b.Converged == told || strings.Contains(b.Note, "shear") != told || inCautions != told {
 			t.Errorf("%s: %s, converged %v, note %q, cautions %q", sets, s.Status, b.Converged, b.Note, s.Cautions)
 		}
