@@ -250,7 +250,8 @@ export class Picture {
     const b = f.values[Math.floor(sy * f.Size[1]) * f.Size[0] + Math.floor(sx * f.Size[0])]
     const value = b === wall ? 'wall' : b === lost ? 'lost' : `${number(f.From + (b - least) / (most - least) * (f.To - f.From), 3)} ${f.quantity.Unit}`
     const at = [sx, sy].map((s, i) => place(p.low[i] + s * (p.high[i] - p.low[i])))
-    get('slice-value').textContent = `At (${at.join(', ')}): ${value}${b === least || b === most ? ' or beyond' : ''}.`
+    const beyond = b === least && f.Least < f.From || b === most && f.Most > f.To // only a range that cuts values off has any there
+    get('slice-value').textContent = `At (${at.join(', ')}): ${value}${beyond ? ' or beyond' : ''}.`
     this.pointed = [px, py]
   }
 
