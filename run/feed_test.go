@@ -97,6 +97,9 @@ func TestCellsEnterAndLeaveAVessel(t *testing.T) {
 
 // TestFedCellsAreTheSameBits for any number of threads, and in a run that is resumed while cells enter and leave.
 func TestFedCellsAreTheSameBits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not with -short: the stage test runs it")
+	}
 	text := fedTube(t, geometry.Vec{1, 0, 0}, 2, "region = { min = [1, -0.5, -0.5], max = [2, 0.5, 0.5] }") // which bounds the cells of the start alone
 	files := func(out string) (all string) {
 		for _, name := range []string{"cells.csv", "suspension.csv", "ports.csv"} {

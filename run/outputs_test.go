@@ -87,6 +87,9 @@ func TestAnInterruptedRunLeavesTheSameBytes(t *testing.T) {
 		"elastic, beside a rigid one":            {setuptest.CapsuleCase, 130, []string{`body.1.motion={type="free", density=1.2}`}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() && !slices.Contains([]string{"in the plane", "on levels in space", "elastic"}, name) {
+				t.Skip("not with -short: the stage test runs it")
+			}
 			whole, parts, file := t.TempDir(), t.TempDir(), setuptest.Load(t, c.text, c.sets...).File
 			load := func() *casefile.Case { // the same file, which warnings name
 				again, err := casefile.Load(file, c.sets)

@@ -113,6 +113,9 @@ func TestRanksHaveTheSameBits(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() && !slices.Contains([]string{"stream", "held", "discs", "refined", "flag", "runs"}, name) {
+				t.Skip("not with -short: the stage test runs it")
+			}
 			dir := t.TempDir()
 			out := func(ranks int) string { return filepath.Join(dir, fmt.Sprint(ranks)) }
 			for _, ranks := range []int{1, 2, 3} {
@@ -145,7 +148,12 @@ func windkessel(t *testing.T) string {
 // A run that was begun on some ranks goes on, with the same bits, on others.
 func TestResumeOnOtherRanks(t *testing.T) {
 	for name, text := range map[string]string{"stream": setuptest.StreamCase, "held": heldArray, "levels": setuptest.StreamCase + around, "windkessel": windkessel(t)} {
-		t.Run(name, func(t *testing.T) { resumeOnOtherRanks(t, text) })
+		t.Run(name, func(t *testing.T) {
+			if testing.Short() && name != "held" {
+				t.Skip("not with -short: the stage test runs it")
+			}
+			resumeOnOtherRanks(t, text)
+		})
 	}
 }
 
