@@ -110,6 +110,9 @@ func turned(s Shape) Shape {
 
 // Volume, centroid and inertia are sums over the points that Contains holds.
 func TestContentsAgreeWithTheMeasures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not with -short: the stage test runs it")
+	}
 	for _, k := range knownShapes(t) {
 		s := turned(k.shape)
 		if s.Open() != (s.Enclosed() == 0) {

@@ -103,6 +103,9 @@ func TestAStiffCapsuleIsThatOfTheory(t *testing.T) {
 
 // The surfaces beside the fields are the cells as they are, and listed at their times.
 func TestSurfacesAreWrittenBesideFields(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not with -short: the stage test runs it")
+	}
 	dir := t.TempDir()
 	if _, err := Run(t.Context(), setuptest.Load(t, setuptest.CapsuleCase, "run.time=0.1", "output.plots=true"), Options{Out: dir}); err != nil {
 		t.Fatal(err)

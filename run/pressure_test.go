@@ -67,6 +67,9 @@ func TestASummaryTellsWhereThePressureIsLeastAndLargest(t *testing.T) {
 
 // Since output.statistics.from, where it is given, and the same after a run was interrupted and resumed.
 func TestPressureExtremesOfAWindowAndOfAResumedRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not with -short: the stage test runs it")
+	}
 	from := []string{"output.statistics.from=0.2", "output.checkpoint.every=0.4", "run.time=0.9"}
 	whole, err := Run(t.Context(), setuptest.Load(t, vortexCase, from...), Options{Out: t.TempDir(), Overwrite: true})
 	if err != nil {

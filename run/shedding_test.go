@@ -10,6 +10,9 @@ import (
 
 // A steady drag is no result where the wake is about to shed and only rounding errors have begun it; below the onset it is one.
 func TestASymmetricWakeThatWillShedIsNotConverged(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not with -short: the stage test runs it")
+	}
 	for sets, told := range map[string]bool{
 		"reference.reynolds=100": true,
 		"reference.reynolds=40":  false,

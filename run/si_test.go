@@ -119,6 +119,9 @@ func TestQuantitiesComeOutInSIWhereTheCaseHasAnchors(t *testing.T) {
 }
 
 func TestWithoutAnchorsNothingIsInSI(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not with -short: the stage test runs it")
+	}
 	dir := t.TempDir()
 	s, err := Run(t.Context(), setuptest.Load(t, setuptest.StreamCase, "run.time=1", "output.fields.every=1"), Options{Out: dir})
 	if err != nil {

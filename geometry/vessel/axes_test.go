@@ -11,6 +11,9 @@ import (
 
 // TestATubeWhoseAxisGoesByNodesIsFilled: rows of nodes pass the middles of its ports, where many triangles meet, to within rounding.
 func TestATubeWhoseAxisGoesByNodesIsFilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not with -short: the stage test runs it")
+	}
 	for _, along := range []geometry.Vec{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}} {
 		for _, n := range []int{12, 14, 16, 18, 20, 24, 32} {
 			for _, length := range []float64{1, 1.5, 2, 3} {

@@ -143,6 +143,9 @@ func TestSphere(t *testing.T) {
 // Nodes fill the volume of a sphere and of a tube, whatever their places, but for a part that falls as their spacing: layers of nodes along the discs of the
 // tube are whole.
 func TestNodesConvergeToTheVolume(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not with -short: the stage test runs it")
+	}
 	points, triangles := globe(geometry.Vec{0.1, 0.2, 0.3}, 8, 400)
 	end := unit(geometry.Vec{1, 2, 3}).Scale(16)
 	wallPoints, wallTriangles := pipe(end.Scale(-1.1), end.Scale(1.1), 5, 400, 4)

@@ -29,6 +29,9 @@ func box45(t testing.TB, n int, cfg Config, workers int) *System {
 
 // TestABoxIsFilledWithoutOverlap at 45 %, from a seed, whatever the number of workers; between walls at 30 %.
 func TestABoxIsFilledWithoutOverlap(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not with -short: the stage test runs it")
+	}
 	cfg := Config{Shape: oblate, Mass: 1, Repulsion: Repulsion{Strength: 1}}
 	start := time.Now()
 	s, again := box45(t, 1000, cfg, 1), box45(t, 1000, cfg, 2)
@@ -56,6 +59,9 @@ func TestABoxIsFilledWithoutOverlap(t *testing.T) {
 
 // TestWhatCannotBePackedIsRefused: 90 % of a box.
 func TestWhatCannotBePackedIsRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not with -short: the stage test runs it")
+	}
 	cfg := Config{Size: [3]int{9, 9, 9}, Periodic: [3]bool{true, true, true}, Shape: oblate, Mass: 1, Repulsion: Repulsion{Strength: 1}}
 	if err := mustNew(t, cfg, 122, 1).Pack(1); err == nil {
 		t.Error("122 particles were packed")

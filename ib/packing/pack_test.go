@@ -147,6 +147,9 @@ func TestKindsArePackedTogether(t *testing.T) {
 
 // TestTooManyAreRefused with how large they came to be, and what no place is found for.
 func TestTooManyAreRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not with -short: the stage test runs it")
+	}
 	cfg, k, _ := inTube(t, 12)
 	cfg.Size, cfg.Hi, cfg.Walls = [3]int{14, 20, 20}, geometry.Vec{14, 20, 20}, tube([3]int{14, 20, 20}, 9)
 	var e *Error

@@ -21,6 +21,9 @@ var reading = []string{"number", "optional", "requiredNumber", "vector", "requir
 // Every key that is read has a text in the reference, and every text a key that is read. What a key is
 // comes from the readers; so that none of them is left out, the samples must bring each to be called.
 func TestTheReferenceIsWhatIsRead(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not with -short: the stage test runs it")
+	}
 	visited := map[string]bool{}
 	asked, known := surveyAll(func() {
 		var stack [40]uintptr

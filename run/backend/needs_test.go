@@ -132,6 +132,9 @@ func TestSchedulesTakeTheDeviceMemoryAnnounced(t *testing.T) {
 
 // Cells of another viscosity inside take, besides, a time of every node and the shares of those inside, as is announced.
 func TestViscosityRatiosTakeTheMemoryAnnounced(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not with -short: the stage test runs it")
+	}
 	r := crowd(t, lbm.D3Q19, false)
 	r.Bodies = nil
 	mesh, err := elastic.NewSphere(12, geometry.Vec{}, 24)

@@ -12,6 +12,9 @@ import (
 
 // In a vessel each block weighs its fluid, and has the pairs of nodes of fluid at its faces, as counted node by node.
 func TestBlocksOfAVesselAreCounted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not with -short: the stage test runs it")
+	}
 	file := filepath.Join("..", "..", "cases", "coronary.toml")
 	text, err := casefile.Read(file)
 	if err != nil {
