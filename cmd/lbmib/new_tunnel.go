@@ -50,7 +50,7 @@ func (n *newCommand) tunnel(s *surroundings) error {
 	fmt.Fprintf(s.stdout, "  the part is %s of %s large, L = %.4g m its largest extent\n", setup.BoxText(t.Report.Lo, t.Report.Hi), part.Unit, t.Length)
 	fmt.Fprintf(s.stdout, "  a box of %g × %g × %g L, %g nodes per L, %s\n", t.Size[0], t.Size[1], t.Size[2], t.Nodes, levels)
 	if part.Nodes != 0 && part.Nodes != t.Nodes {
-		fmt.Fprintf(s.stdout, "  --nodes %g is made %g, a multiple of 8, so that levels of grids are whole cells; reference.resolution takes any other\n", part.Nodes, t.Nodes)
+		fmt.Fprintf(s.stdout, "  --nodes %g is made %g, a multiple of 8, so that the boxes of all levels are whole cells\n", part.Nodes, t.Nodes)
 	}
 	if !t.Report.Watertight {
 		for _, line := range check.Wrap(fmt.Sprintf("The surface is open, along %d edges: it encloses nothing, and the case takes it for a sheet that is wet on both sides. If the part is solid, close it in the program that it comes from.", t.Report.OpenEdges), check.PageWidth-2) {
