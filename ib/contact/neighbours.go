@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"lbmib/geometry"
+	"lbmib/ib/contact/internal/simd"
 )
 
 // skin is by what part of the range neighbours in a list may be farther apart than they act: lists hold until a point
@@ -12,7 +13,8 @@ import (
 const skin = 0.25
 
 // neighbours are the pairs of points that may be within the range, by cell lists (Allen & Tildesley, Computer Simulation of
-// Liquids, 1987, §5.3), whose cells are found by a hash of their numbers: memory goes with the points and not with the domain.
+// Liquids, 1987, §5.3). A cell's number is that of its bucket where there are as many buckets, so that points near each other are worked
+// on after one another; else buckets are found by a hash of it: memory goes with the points and not with the domain.
 type neighbours struct {
 	size, inverse geometry.Vec // of periodic axes, in nodes, and 1/size; 0 of others
 	middle        geometry.Vec // size/2; infinite of others
@@ -29,6 +31,7 @@ type neighbours struct {
 	only    []int32 // of each bucket: the surface that all members are of; −1: they are of several
 	long    []bool  // of each surface: it is so long that it may be near its own image
 	shift   int     // of hashes
+	hashes  bool    // there are more cells than buckets
 	lists   []list  // of each worker
 }
 
@@ -43,25 +46,35 @@ type member struct {
 type list struct {
 	points []int32 // that have some
 	from   []int32 // of each: where its neighbours begin; one more
-	near   []int32 // ascending
+	near   []int32 // ascending, and filled up with the point itself to whole multiples of simd.Lanes
 	around block   // of the member at hand
+}
+
+// periods are the sizes of periodic axes, in nodes, and 0 of others.
+func periods(cfg *Config) (size geometry.Vec) {
+	for a, n := range cfg.Size {
+		if cfg.Periodic[a] {
+			size[a] = float64(n)
+		}
+	}
+	return size
 }
 
 // newNeighbours are those of so many points in a box from −½ on, of which pairs act to offset beyond the range at most.
 func newNeighbours(cfg *Config, points, surfaces int, offset float64, workers int) *neighbours {
-	n := &neighbours{lists: make([]list, workers), long: make([]bool, surfaces)}
+	n := &neighbours{size: periods(cfg), lists: make([]list, workers), long: make([]bool, surfaces)}
 	n.reach, n.half = cfg.Range*(1+skin), cfg.Range*skin/2
 	most := n.reach + offset
 	for a, size := range cfg.Size {
 		n.extent[a], n.middle[a] = float64(size), math.Inf(1)
 		if cfg.Periodic[a] {
-			n.size[a], n.inverse[a], n.middle[a] = n.extent[a], 1/n.extent[a], n.extent[a]/2
+			n.inverse[a], n.middle[a] = 1/n.extent[a], n.extent[a]/2
 		}
 		n.cells[a] = max(1, int(n.extent[a]/most))
 		n.perNode[a] = float64(n.cells[a]) / n.extent[a]
 	}
 	width := max(4, bits.Len(uint(points)))
-	n.shift = 64 - width
+	n.shift, n.hashes = 64-width, float64(n.cells[0])*float64(n.cells[1])*float64(n.cells[2]) > float64(int(1)<<width)
 	n.then, n.cell = make([]geometry.Vec, points), make([]int64, points)
 	n.start, n.only, n.member = make([]int32, 1<<width+1), make([]int32, 1<<width), make([]member, points)
 	return n
@@ -88,11 +101,11 @@ func (n *neighbours) nearest(dx, dy, dz float64) geometry.Vec {
 }
 
 // hold tells whether the lists hold, as far as points lo ≤ k < hi tell.
-func (n *neighbours) hold(at []geometry.Vec, lo, hi int) bool {
+func (n *neighbours) hold(at []simd.Site, lo, hi int) bool {
 	bound := n.half * n.half
 	then := n.then[lo:hi]
 	for k := range then {
-		x, y := &at[lo+k], &then[k]
+		x, y := &at[lo+k].X, &then[k]
 		dx, dy, dz := x[0]-y[0], x[1]-y[1], x[2]-y[2]
 		if !(dx*dx+dy*dy+dz*dz <= bound) {
 			return false
@@ -111,11 +124,11 @@ func (n *neighbours) along(a int, x float64) int {
 }
 
 // place finds the cells of points lo ≤ k < hi.
-func (n *neighbours) place(at []geometry.Vec, area []float64, lo, hi int) {
+func (n *neighbours) place(at []simd.Site, lo, hi int) {
 	for k := lo; k < hi; k++ {
-		x := &at[k]
+		x := &at[k].X
 		n.then[k] = *x
-		if area[k] == 0 {
+		if at[k].Area == 0 {
 			n.cell[k] = -1
 			continue
 		}
@@ -123,8 +136,13 @@ func (n *neighbours) place(at []geometry.Vec, area []float64, lo, hi int) {
 	}
 }
 
-// bucket is that of a cell (Knuth's multiplicative hash).
-func (n *neighbours) bucket(cell int64) int { return int(uint64(cell) * 0x9E3779B97F4A7C15 >> n.shift) }
+// bucket is that of a cell, where there are too many by Knuth's multiplicative hash.
+func (n *neighbours) bucket(cell int64) int {
+	if n.hashes {
+		return int(uint64(cell) * 0x9E3779B97F4A7C15 >> n.shift)
+	}
+	return int(cell)
+}
 
 // sort puts the points, each of a surface, into buckets.
 func (n *neighbours) sort(of []int32) {
@@ -244,6 +262,9 @@ func (n *neighbours) find(s *System, worker, lo, hi int) {
 		l.near = n.appendNear(l.near, s, m, &l.around)
 		if len(l.near) > begin {
 			ascending(l.near[begin:])
+			for (len(l.near)-begin)%simd.Lanes != 0 {
+				l.near = append(l.near, m.point) // which does not act on itself
+			}
 			l.points, l.from = append(l.points, m.point), append(l.from, int32(begin))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"lbmib/geometry"
+	"lbmib/ib/contact/internal/simd"
 	"lbmib/internal/parallel"
 )
 
@@ -38,14 +39,15 @@ type System struct {
 	made  bool // lists of neighbours have been
 	looks bool // gaps alone are found
 	alike bool // surfaces are: of one pressure, at their points, in space
+	pair  simd.Law
+	sums  simd.Forces // of alike ones
 
-	at       []geometry.Vec // all points, surface by surface
-	area     []float64
-	of       []int32   // of each point: its surface
-	first    []int     // of each surface: its first point
-	pressure []float64 // of each surface
-	offset   []float64 // likewise
-	asks     []bool    // likewise: somebody asks for its force
+	at       []simd.Site // all points, surface by surface
+	of       []int32     // of each point: its surface
+	first    []int       // of each surface: its first point
+	pressure []float64   // of each surface
+	offset   []float64   // likewise
+	asks     []bool      // likewise: somebody asks for its force
 	walls    []wall
 	shares   []share
 
@@ -55,8 +57,12 @@ type System struct {
 // share is what a worker finds.
 type share struct {
 	moved bool
-	gap   []float64 // of each surface
+	gap   []float64        // of each surface
+	sums  [atOnce]simd.Sum // of some points
 }
+
+// atOnce is how many points are worked on together: their sums stay in the first cache.
+const atOnce = 64
 
 // LeastPeriod is the least size of a periodic box, in nodes, in which points meet but one image of each other within the range, beyond the
 // largest offset of a surface.
@@ -88,7 +94,9 @@ func New(cfg Config, surfaces []Surface, loops parallel.Loops) (*System, error) 
 	for i := range surfaces {
 		s.alike = s.alike && s.pressure[i] > 0 && s.pressure[i] == s.pressure[0] && s.offset[i] == 0
 	}
-	s.at = make([]geometry.Vec, len(s.area))
+	if s.alike {
+		s.pair, s.sums = simd.NewLaw(periods(&cfg), cfg.Range, s.law.core, s.pressure[0]), simd.Best()
+	}
 	workers := loops.Workers()
 	s.near = newNeighbours(&cfg, len(s.at), len(surfaces), offset, workers)
 	s.shares = make([]share, workers)
@@ -102,10 +110,9 @@ func New(cfg Config, surfaces []Surface, loops parallel.Loops) (*System, error) 
 		}
 	}
 	s.gather = over(func(w, lo, hi int) {
-		s.gatherShare(lo, hi)
-		s.shares[w].moved = !s.made || !s.near.hold(s.at, lo, hi)
+		s.shares[w].moved = !s.gatherShare(lo, hi) || !s.made
 	})
-	s.place = over(func(_, lo, hi int) { s.near.place(s.at, s.area, lo, hi) })
+	s.place = over(func(_, lo, hi int) { s.near.place(s.at, lo, hi) })
 	s.find = func(w int) {
 		lo, hi := parallel.Share(s.near.members, w, workers)
 		s.near.find(s, w, lo, hi)
@@ -133,8 +140,10 @@ func (s *System) add(i int) error {
 		}
 		s.of = append(s.of, int32(i))
 	}
-	s.first = append(s.first, len(s.area))
-	s.area = append(s.area, f.Area...)
+	s.first = append(s.first, len(s.at))
+	for k, a := range f.Area {
+		s.at = append(s.at, simd.Site{X: f.Points[k], Area: a})
+	}
 	s.pressure, s.offset, s.asks = append(s.pressure, f.Pressure), append(s.offset, f.Offset), append(s.asks, f.Force != nil)
 	return nil
 }
@@ -142,9 +151,10 @@ func (s *System) add(i int) error {
 // SetAway takes the points of a surface out of contact, or back into it.
 func (s *System) SetAway(i int, away bool) {
 	f := &s.Surfaces[i]
-	area := s.area[s.first[i]:][:len(f.Area)]
-	if copy(area, f.Area); away {
-		clear(area)
+	for k, at := 0, s.at[s.first[i]:][:len(f.Area)]; k < len(at); k++ {
+		if at[k].Area = f.Area[k]; away {
+			at[k].Area = 0
+		}
 	}
 	s.made = false
 }
@@ -192,28 +202,54 @@ func (s *System) Gap(i int) float64 {
 	return least
 }
 
-// gatherShare gets points lo ≤ k < hi from the surfaces.
-func (s *System) gatherShare(lo, hi int) {
+// gatherShare gets points lo ≤ k < hi from the surfaces, and tells whether lists hold as far as these tell.
+func (s *System) gatherShare(lo, hi int) (hold bool) {
+	hold = true
 	for i := range s.Surfaces {
 		from, to := max(lo, s.first[i]), min(hi, s.first[i]+len(s.Surfaces[i].Points))
-		if from < to {
-			copy(s.at[from:to], s.Surfaces[i].Points[from-s.first[i]:])
+		if from >= to {
+			continue
 		}
+		points, at := s.Surfaces[i].Points[from-s.first[i]:], s.at[from:to]
+		for k := range at {
+			at[k].X = points[k]
+		}
+		hold = hold && s.near.hold(s.at, from, to)
 	}
+	return hold
 }
 
 // actShare adds the forces of pairs on the points in a worker's list.
 func (s *System) actShare(worker int) {
-	gap := s.shares[worker].gap
-	for i := range gap {
-		gap[i] = s.cfg.Range
+	share, l := &s.shares[worker], &s.near.lists[worker]
+	for i := range share.gap {
+		share.gap[i] = s.cfg.Range
 	}
-	l, pairs := &s.near.lists[worker], s.pairs
-	if s.alike {
-		pairs = s.alikePairs
+	if !s.alike {
+		for i, k := range l.points {
+			s.pairs(int(k), l.near[l.from[i]:l.from[i+1]], share.gap)
+		}
+		return
 	}
-	for i, k := range l.points {
-		pairs(int(k), l.near[l.from[i]:l.from[i+1]], gap)
+	for lo := 0; lo < len(l.points); lo += atOnce {
+		some := l.points[lo:min(lo+atOnce, len(l.points))]
+		s.sums.Do(&s.pair, s.at, some, l.from[lo:], l.near, share.sums[:])
+		s.addSums(some, share)
+	}
+}
+
+// addSums adds what neighbours do to some points.
+func (s *System) addSums(points []int32, share *share) {
+	for i, k := range points {
+		of, sum := s.of[k], &share.sums[i]
+		if sum.Squared == s.pair.Bound[0] { // none is within the range
+			continue
+		}
+		share.gap[of] = min(share.gap[of], math.Sqrt(sum.Squared))
+		if !s.looks {
+			force := &s.Surfaces[of].Force[int(k)-s.first[of]]
+			*force = force.Add(sum.Force)
+		}
 	}
 }
 
@@ -226,60 +262,23 @@ func (s *System) pushShare(worker, lo, hi int) {
 
 // pairs adds what neighbours do to point k.
 func (s *System) pairs(k int, near []int32, gap []float64) {
-	x, of := &s.at[k], s.of[k]
-	area, pressure, offset, least := s.area[k], s.pressure[of], s.offset[of], gap[of]
+	x, of := &s.at[k].X, s.of[k]
+	area, pressure, offset, least := s.at[k].Area, s.pressure[of], s.offset[of], gap[of]
 	var sum geometry.Vec
 	for _, j := range near {
-		d := s.near.apart(x, &s.at[j])
+		d := s.near.apart(x, &s.at[j].X)
 		squared, c := d[0]*d[0]+d[1]*d[1]+d[2]*d[2], offset+s.offset[s.of[j]]
 		if within := s.cfg.Range + c; !(squared < within*within && squared > 0) {
 			continue
 		}
 		r := math.Sqrt(squared)
 		least = min(least, r-c)
-		f := s.law.points(r, c) * max(pressure, s.pressure[s.of[j]]) * (area * s.area[j]) / r
+		f := s.law.points(r, c) * max(pressure, s.pressure[s.of[j]]) * (area * s.at[j].Area) / r
 		sum[0] += f * d[0]
 		sum[1] += f * d[1]
 		sum[2] += f * d[2]
 	}
 	if gap[of] = least; s.looks {
-		return
-	}
-	force := &s.Surfaces[of].Force[k-s.first[of]]
-	*force = force.Add(sum)
-}
-
-// alikePairs is pairs where all surfaces have one pressure and lie at their points: the same, for less.
-func (s *System) alikePairs(k int, near []int32, gap []float64) {
-	x, n, of, l := s.at[k], s.near, s.of[k], s.law
-	bound, area, pressure := s.cfg.Range*s.cfg.Range, s.area[k], s.pressure[of]
-	least := bound
-	mx, my, mz := n.middle[0], n.middle[1], n.middle[2]
-	var sum geometry.Vec
-	for _, j := range near {
-		y := &s.at[j]
-		dx, dy, dz := x[0]-y[0], x[1]-y[1], x[2]-y[2]
-		if math.Abs(dx) > mx || math.Abs(dy) > my || math.Abs(dz) > mz {
-			d := n.nearest(dx, dy, dz)
-			dx, dy, dz = d[0], d[1], d[2]
-		}
-		squared := dx*dx + dy*dy + dz*dz
-		if !(squared < bound && squared > 0) {
-			continue
-		}
-		if squared < least {
-			least = squared
-		}
-		r := math.Sqrt(squared)
-		f := l.inSpace(r, 0) * pressure * (area * s.area[j]) / r
-		sum[0] += f * dx
-		sum[1] += f * dy
-		sum[2] += f * dz
-	}
-	if least < bound {
-		gap[of] = min(gap[of], math.Sqrt(least))
-	}
-	if s.looks {
 		return
 	}
 	force := &s.Surfaces[of].Force[k-s.first[of]]

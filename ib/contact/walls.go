@@ -26,17 +26,17 @@ func wallsOf(cfg *Config) (all []wall) {
 func (s *System) atWalls(k int, gap []float64) {
 	of := s.of[k]
 	pressure := s.pressure[of]
-	if pressure == 0 || s.area[k] == 0 || !s.asks[of] {
+	if pressure == 0 || s.at[k].Area == 0 || !s.asks[of] {
 		return
 	}
 	var force geometry.Vec
 	near := false
 	for i := range s.walls {
 		w := &s.walls[i]
-		if d := w.sign * (s.at[k][w.axis] - w.at); d < s.cfg.Range {
+		if d := w.sign * (s.at[k].X[w.axis] - w.at); d < s.cfg.Range {
 			near = true
 			gap[of] = min(gap[of], d)
-			force[w.axis] += w.sign * s.law.surface(d) * pressure * s.area[k]
+			force[w.axis] += w.sign * s.law.surface(d) * pressure * s.at[k].Area
 		}
 	}
 	if near && !s.looks {
