@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -88,15 +89,17 @@ func TestBoxesAreFilledAsAskedFor(t *testing.T) {
 }
 
 func TestRowsAreMeasured(t *testing.T) {
-	specs := append(plan(t, Selection{Cells: []int{1, 3}, Vertices: []int{162}, Diameter: []float64{8}, Precision: []string{"f64", "f32"}, Threads: []int{1}}),
-		plan(t, Selection{Cells: []int{2}, Vertices: []int{162}, Diameter: []float64{8}, Law: []string{"neo-hookean", "hooke"}, Delta: []string{"peskin4"}, Threads: []int{1}})...)
+	specs := slices.Concat(
+		plan(t, Selection{Cells: []int{1, 3}, Vertices: []int{162}, Diameter: []float64{8}, Precision: []string{"f64", "f32"}, Threads: []int{1}}),
+		plan(t, Selection{Cells: []int{2}, Vertices: []int{162}, Diameter: []float64{8}, Law: []string{"neo-hookean", "hooke"}, Delta: []string{"peskin4"}, Threads: []int{1}}),
+		plan(t, Selection{Cells: []int{2}, Vertices: []int{162}, Diameter: []float64{8}, Contact: []float64{2}, Threads: []int{1}}))
 	b := New(harness.Effort{Repeats: 5, Step: time.Millisecond}, io.Discard, "")
 	rows, err := b.Run(context.Background(), specs)
-	if err != nil || len(rows) != 6 {
+	if err != nil || len(rows) != 7 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
 	for _, r := range rows {
-		if r.Status != harness.OK || len(r.Checks) != 2 || !(r.AloneMS > 0 && r.WithMS > 0 && r.LawsMS > 0 && r.TransfersMS > 0 && r.Steps > 0) || r.SupportNodes == 0 || r.Strategy == "" {
+		if r.Status != harness.OK || len(r.Checks) != 2 || !(r.AloneMS > 0 && r.WithMS > 0 && r.LawsMS > 0 && r.TransfersMS > 0 && r.ContactMS > 0 == (r.Spec.Contact > 0) && r.Steps > 0) || r.SupportNodes == 0 || r.Strategy == "" {
 			t.Errorf("%+v", r)
 		}
 		for _, c := range r.Checks {
@@ -104,7 +107,7 @@ func TestRowsAreMeasured(t *testing.T) {
 				t.Errorf("%v: %v: nothing was measured", r.Spec, c)
 			}
 		}
-		if got := r.AloneMS + r.LawsMS + r.TransfersMS + r.RestMS; math.Abs(got-r.AloneMS-1e-3*r.CellUS*float64(r.Cells)) > 1e-9*r.WithMS {
+		if got := r.AloneMS + r.LawsMS + r.TransfersMS + r.ContactMS + r.RestMS; math.Abs(got-r.AloneMS-1e-3*r.CellUS*float64(r.Cells)) > 1e-9*r.WithMS {
 			t.Errorf("%v: the parts are %g ms, the step with cells has %g", r.Spec, got, r.WithMS)
 		}
 		var back Row
@@ -271,7 +274,7 @@ func TestTheReportHasItsRowsAndThoseAskedFor(t *testing.T) {
 		if s.Law == "hooke" {
 			return r.without(harness.Wrong, "it leaks"), nil
 		}
-		r.take([]sample{{1e-3, 3e-3}, {1e-3, 4e-3}, {1e-3, 5e-3}}, parts{1e-3, 0.5e-3})
+		r.take([]sample{{1e-3, 3e-3}, {1e-3, 4e-3}, {1e-3, 5e-3}}, parts{1e-3, 0.5e-3, 0.25e-3})
 		return r, nil
 	})}
 	rows, all, err := Report(context.Background(), b, dir, harness.Host{CPU: "Processor 9000"}, asked)
@@ -283,7 +286,7 @@ func TestTheReportHasItsRowsAndThoseAskedFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"Processor 9000", "| kernel | go |", "## More and more cells", "## The rows asked for", "FAILED: it leaks",
-		"| 1 | 4 | 1 | 0.5 | 1.5 | 600.0 | 400.0…800.0 |", "lbmib bench cells --report DIR"} {
+		"| 1 | 4 | 1 | 0.5 | 0.25 | 1.25 | 600.0 | 400.0…800.0 |", "lbmib bench cells --report DIR"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the report does not say %q:\n%s", want, text)
 		}

@@ -5,20 +5,25 @@ import (
 
 	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/geometry"
+	"lbmib/hybrid"
 	"lbmib/hybrid/flexible"
 	"lbmib/hybrid/patch"
 	"lbmib/ib"
+	"lbmib/ib/contact"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
 
 // parts are those of a step by themselves, in seconds.
-type parts struct{ laws, transfers float64 }
+type parts struct{ laws, transfers, contact float64 }
 
 // partsAlone are those where the cells are now.
 func partsAlone[T lbm.Float](p *pair[T], e harness.Effort, kernel string) (alone parts, err error) {
 	if alone.laws, err = lawsAlone(p, e); err == nil {
 		alone.transfers, err = transfersAlone(p, e, kernel)
+	}
+	if err == nil && p.spec.Contact > 0 {
+		alone.contact, err = contactAlone(p, e)
 	}
 	return alone, err
 }
@@ -66,6 +71,21 @@ func transfersAlone[T lbm.Float](p *pair[T], e harness.Effort, kernel string) (f
 		t.Spread(force, values)
 		return nil
 	})
+}
+
+// contactAlone is what the forces of contact take, with the lists of neighbours that hold where the cells are.
+func contactAlone[T lbm.Float](p *pair[T], e harness.Effort) (float64, error) {
+	coupling := p.request.Coupling
+	coupling.Cells = p.with.Sim.Cells
+	box, surfaces := hybrid.ContactOfCells(&coupling, &p.request.Flow, 0) // there are no solid nodes, from which a support would keep
+	for i := range surfaces {
+		surfaces[i].Force = make([]geometry.Vec, len(surfaces[i].Points)) // not those that the cells have
+	}
+	system, err := contact.New(box, surfaces, parallel.Loops{Pool: p.request.Pool})
+	if err != nil {
+		return 0, err
+	}
+	return alone(e, func() error { system.AddForces(); return nil })
 }
 
 // alone is the median time of a call.

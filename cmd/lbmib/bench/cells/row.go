@@ -29,7 +29,8 @@ type times struct {
 	WithMS      float64 `json:"with_ms"`      // likewise with cells, in turn with the other
 	LawsMS      float64 `json:"laws_ms"`      // forces of the membranes, alone
 	TransfersMS float64 `json:"transfers_ms"` // interpolation and spreading, alone
-	RestMS      float64 `json:"rest_ms"`      // cells − laws − transfers
+	ContactMS   float64 `json:"contact_ms"`   // forces of contact, alone, without listing neighbours; 0 without
+	RestMS      float64 `json:"rest_ms"`      // cells − laws − transfers − contact
 	CellUS      float64 `json:"us_per_cell"`  // of the median of with − alone of each repeat
 	CellUSLow   float64 `json:"us_per_cell_low"`
 	CellUSHigh  float64 `json:"us_per_cell_high"` // the least and the most of the repeats
@@ -58,8 +59,8 @@ func (r *Row) take(all []sample, p parts) {
 	cells, low, high := harness.Range(all, func(s sample) float64 { return s.with - s.alone })
 	per := 1e6 / float64(r.Cells)
 	r.CellUS, r.CellUSLow, r.CellUSHigh = per*cells, per*low, per*high
-	r.LawsMS, r.TransfersMS = 1e3*p.laws, 1e3*p.transfers
-	r.RestMS = 1e3*cells - r.LawsMS - r.TransfersMS
+	r.LawsMS, r.TransfersMS, r.ContactMS = 1e3*p.laws, 1e3*p.transfers, 1e3*p.contact
+	r.RestMS = 1e3*cells - r.LawsMS - r.TransfersMS - r.ContactMS
 	if !(r.AloneMS > 0 && r.WithMS > 0) || math.IsInf(r.WithMS, 0) {
 		*r = r.without(harness.Wrong, "no step took any time")
 	}

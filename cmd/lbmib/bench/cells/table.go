@@ -26,11 +26,13 @@ var Table = harness.Table[Row]{Legend: legend, Columns: []table.Property[Row]{
 	table.Quantity("with cells", "ms/step", ms(func(r *Row) float64 { return r.WithMS }, false)),
 	table.Quantity("laws", "ms/step", ms(func(r *Row) float64 { return r.LawsMS }, false)),
 	table.Quantity("transfers", "ms/step", ms(func(r *Row) float64 { return r.TransfersMS }, false)),
+	table.Quantity("touching", "ms/step", ms(func(r *Row) float64 { return r.ContactMS }, false)),
 	table.Quantity("the rest", "ms/step", ms(func(r *Row) float64 { return r.RestMS }, false)),
 	table.Quantity("a cell", "µs/step", func(r *Row) string { return r.IfOK(fmt.Sprintf("%.1f", r.CellUS)) }),
 	table.Quantity("range", "µs/step", func(r *Row) string { return r.IfOK(fmt.Sprintf("%.1f…%.1f", r.CellUSLow, r.CellUSHigh)) }),
 	table.Quantity("laws", "ns/vertex", ns(func(r *Row) float64 { return r.LawsMS })),
 	table.Quantity("transfers", "ns/vertex", ns(func(r *Row) float64 { return r.TransfersMS })),
+	table.Quantity("touching", "ns/vertex", ns(func(r *Row) float64 { return r.ContactMS })),
 	table.Quantity("the rest", "ns/vertex", ns(func(r *Row) float64 { return r.RestMS })),
 }}
 
@@ -59,8 +61,9 @@ func (d *Document) WriteTable(w io.Writer) error {
 const legend = `
 alone: the fluid without cells, stepped in turn. laws: forces of the membranes, by themselves, where the
 cells are in the end. transfers: one interpolation of velocities and one spreading of forces there, on
-fields of the whole box, by themselves. the rest: with cells − alone − laws − transfers, a difference, with
-the errors of all: moving vertices, ordering them, their contact and listing the nodes that they reach, forces in the
+fields of the whole box, by themselves. touching: forces of contact there, by themselves, while lists of neighbours
+hold. the rest: with cells − alone − laws − transfers − touching, a difference, with
+the errors of all: moving vertices, ordering them, listing their neighbours and the nodes that they reach, forces in the
 collision of these nodes, velocities and densities that are stored there, and what the fluid alone gains
 where two of its steps share a sweep. a cell: (with cells − alone)/cells, median and range of the
 repeats. ns: of all workers together
