@@ -63,6 +63,9 @@ func TestProposedGridsAreAccepted(t *testing.T) {
 		r.conclude()
 		from := &proposer{r, c, speeds{mflups: 100}}
 		from.proposeGrids()
+		if note := r.RefinementNote; strings.Contains(note, "lbm: ") { // a refusal of a package, which is no reason
+			t.Errorf("%s: %s", file, note)
+		}
 		f := r.Refinement
 		if f == nil {
 			continue

@@ -66,6 +66,12 @@ func (p *Problem) Refined(tables []casefile.Refine, size [3]int) (*Problem, erro
 	q, c := *p, *p.Case
 	c.Refine = tables
 	q.Case, q.Flow.Size, q.Boxes, q.Grids, q.Needs = &c, size, nil, nil, nil
+	if p.Flow.Solid != nil && size != p.Flow.Size { // the mask is of the other domain
+		q.Flow.Solid = nil
+		if err := q.MarkSolids(); err != nil {
+			return nil, err
+		}
+	}
 	if err := q.setLevels(); err != nil {
 		return nil, err
 	}
