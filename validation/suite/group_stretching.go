@@ -11,7 +11,8 @@ import (
 // pulls are forces on a red cell in pN, and what a run needs to come to rest with each: the more it is stretched the stiffer the membrane is,
 // and the sooner it is at rest.
 var pulls = []struct{ force, velocity, time float64 }{
-	{15.96, 0.004, 8}, {37.98, 0.004, 6}, {67.62, 0.003, 5}, {108.8, 0.002, 5}, {151, 0.0015, 4.5}, {193, 0.0012, 4},
+	{15.96, 0.004, 8}, {19.51, 0.004, 7.5}, {30.61, 0.004, 6.5}, {37.98, 0.004, 6}, {46.61, 0.0035, 5.5}, {67.62, 0.003, 5},
+	{87.6, 0.0025, 5}, {108.8, 0.002, 5}, {130, 0.0017, 5}, {151, 0.0015, 4.5}, {172.8, 0.0013, 4.25}, {193, 0.0012, 4},
 }
 
 // stretching is a red cell that optical tweezers pull apart.
