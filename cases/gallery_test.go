@@ -92,6 +92,21 @@ func TestGallery(t *testing.T) {
 				}
 				return len(s.Cells) == 6
 			}},
+		{"tandem-flags.toml", []string{"reference.resolution=16", "run.time=4"}, "both tips stay at their length from their hinges, 2 L apart, and both have swung down",
+			func(s *run.Summary) bool {
+				for name, hinge := range map[string]float64{"first": 0, "second": 2} {
+					f := s.Filaments[name]
+					if !(math.Hypot(float64(f.Tip[0])-hinge, float64(f.Tip[1])) > 0.9 && float64(f.Strain) < 1e-3 && float64(f.Tip[1]) < 0.25) {
+						return false
+					}
+				}
+				return len(s.Filaments) == 2
+			}},
+		{"capsule-constriction.toml", []string{"reference.resolution=5", "domain.size=[7.4,5,3.4]", "body.0.shape.center=[3.2,2.5,1.7]", "run.time=4"}, "the capsule goes through the slit, drawn out along it and narrower than it, and keeps its volume",
+			func(s *run.Summary) bool {
+				c := s.Cells["capsule"]
+				return float64(c.Position[0]) > 5 && float64(c.Extent[0]) > 2.5 && float64(c.Extent[1]) < 1.7 && math.Abs(float64(c.Position[1])-2.5) < 1e-3 && math.Abs(float64(c.VolumeDrift)) < 0.01
+			}},
 		{"stretched-cell.toml", []string{"reference.resolution=10", "body.0.motion.mesh=252", "run.time=1.5"}, "the tweezers draw the cell out along x and it gets narrower, in its place",
 			func(s *run.Summary) bool {
 				c := s.Cells["cell"]

@@ -90,6 +90,7 @@ var wholeCases = []whole{
 		return last(t, dir, "peak", "u") / (math.Cos(k*0.015625) * math.Sin(k*0.234375) * math.Exp(-2*k*k*0.1*0.1))
 	}},
 	{file: "flag.toml"},
+	{file: "tandem-flags.toml"},
 	{file: "rings.toml"},
 	{file: "stirred-vessel.toml"},
 	{file: "turbine.toml"},
@@ -133,6 +134,7 @@ var wholeCases = []whole{
 		return float64(s.Bodies["cylinder"].Extremes["cl"].Max)
 	}},
 	{file: "stenosis.toml"},
+	{file: "capsule-constriction.toml"},
 	{file: "torus.toml"},
 	{file: "flag3d.toml"},
 	{"refined-sphere.toml", "drag", 1.080, 1.124, "Johnson & Patel 1999, ±2 %", func(t *testing.T, s *run.Summary, dir string) float64 { return float64(s.Bodies["sphere"].CdMean) }},
