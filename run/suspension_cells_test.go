@@ -55,9 +55,6 @@ plots = false
 
 // TestBloodGoesOnWhereItWasInterrupted with the same bytes, on another number of threads, and its tables agree with each other.
 func TestBloodGoesOnWhereItWasInterrupted(t *testing.T) {
-	if testing.Short() {
-		t.Skip("not with -short: the stage test runs it")
-	}
 	whole, half := t.TempDir(), t.TempDir()
 	s, err := Run(t.Context(), setuptest.Load(t, bloodCase, "run.threads=1"), Options{Out: whole})
 	if err != nil {

@@ -168,9 +168,6 @@ func checkWall(t *testing.T, out string, along geometry.Vec, length, want, share
 
 // TestAVesselGoesOnWhereItWasInterrupted with the same bytes, on another number of threads.
 func TestAVesselGoesOnWhereItWasInterrupted(t *testing.T) {
-	if testing.Short() {
-		t.Skip("not with -short: the stage test runs it")
-	}
 	text := tubeCase(t, geometry.Vec{2, 1, 0}, 1.5, 10, "[run]\ntime = 1\n[output]\nplots = false\nports = { every = 0.1 }\nwall = { every = 0.5, from = 0, sample = 0.05 }\ncheckpoint = { every = 0.5 }\n")
 	text = string(bytes.Replace([]byte(text), []byte("type = \"pressure\"\n"), []byte("type = \"windkessel\"\nresistance = 2.0\ncapacitance = 0.05\n"), 1))
 	whole, half := t.TempDir(), t.TempDir()
