@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 var columns = []string{"t", "step", "body", "cd"}
@@ -319,5 +320,31 @@ func TestWhatIsFlushedIsInTheFileWhileRowsAreAppended(t *testing.T) {
 	w = must[*Writer](t)(Resume(path, columns, offset))
 	if err := w.Close(); err != nil || content(t, path) != flushed {
 		t.Errorf("resumed at what was flushed: %v", err)
+	}
+}
+
+// Whoever follows a run sees its rows, however few there are.
+func TestRowsAreInTheFileWithinASecondOfTheNext(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "slow.csv")
+	w, err := Create(path, []string{"t"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for k := range 2 {
+		if err := w.Append(float64(k)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := content(t, path); got != "t\n" {
+		t.Errorf("rows that follow each other at once are buffered, the file has %q", got)
+	}
+	time.Sleep(flushAfter)
+	if err := w.Append(2.); err != nil {
+		t.Fatal(err)
+	}
+	if got := content(t, path); got != "t\n0\n1\n2\n" {
+		t.Errorf("after a second the file has %q", got)
 	}
 }

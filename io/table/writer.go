@@ -16,13 +16,17 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"lbmib/internal/durable"
 	"lbmib/internal/regular"
 )
 
-// flushAt is the number of buffered bytes from which on Append writes.
-const flushAt = 64 << 10
+// Append writes from so many buffered bytes on, and where the last rows were written so long ago: whoever follows a long run sees them.
+const (
+	flushAt    = 64 << 10
+	flushAfter = time.Second
+)
 
 // Writer appends rows to a table. It is used by one goroutine at a time.
 type Writer struct {
@@ -32,6 +36,7 @@ type Writer struct {
 	buffer  []byte
 	offset  int64           // bytes written, the buffer not counted
 	sum     *durable.Summer // of them
+	flushed time.Time       // when they were
 	err     error           // the first failure of the file: what it holds is unknown from then on
 }
 
@@ -185,7 +190,7 @@ func (w *Writer) Append(values ...any) error {
 		w.buffer = append(w.buffer, `""`...) // an empty line would not count as a row
 	}
 	w.buffer = append(w.buffer, '\n')
-	if len(w.buffer) >= flushAt {
+	if len(w.buffer) >= flushAt || time.Since(w.flushed) >= flushAfter {
 		return w.flush()
 	}
 	return nil
@@ -210,7 +215,7 @@ func (w *Writer) flush() error {
 	n, err := w.file.Write(w.buffer)
 	w.offset += int64(n)
 	w.sum.Write(w.buffer[:n])
-	w.buffer = w.buffer[:0]
+	w.buffer, w.flushed = w.buffer[:0], time.Now()
 	if err != nil {
 		w.err = w.failure(err)
 	}
