@@ -20,7 +20,7 @@ type SuspendedReport struct {
 	Widths     finite.Number `json:"diameters_across"`     // of the tube over the cell's; 0: no tube
 	Tube       finite.Number `json:"tube_radius"`          // nodes; 0 likewise
 	Alone      finite.Number `json:"flow_rate_alone"`      // of the fluid without cells, UL²; 0: not known
-	Region     bool          `json:"in_region"`            // haematocrits are of the fluid in a part of the domain
+	Region     bool          `json:"in_region"`            // hematocrit and hematocrit_asked are of the fluid in a part of the domain
 	Feed       *Judged       `json:"feed,omitempty"`       // of what flows in at velocity ports: the share that cells are; absent: none enter
 	Rate       finite.Number `json:"cells_per_time"`       // that enter per L/U, a mean over the run
 	Waiting    int           `json:"waiting"`              // cells that are kept ready to enter
@@ -44,7 +44,7 @@ func (r *Report) suspended(p *setup.Problem) {
 		radius := p.RadiusOf(s.First) * p.Case.Reference.Resolution
 		of := SuspendedReport{
 			Name: s.Of.Name, Count: s.Packed, Hematocrit: finite.Number(s.Hematocrit()), Asked: finite.Number(s.Asked), Discharge: finite.Number(s.Of.Discharge), Ratio: finite.Number(s.Ratio),
-			Radius: finite.Number(radius), Stiffness: *judged(p.StiffnessOf(s.First), limits{Caution: none, unsafe: none}), Region: p.Case.Suspensions[0].Region != nil,
+			Radius: finite.Number(radius), Stiffness: *judged(p.StiffnessOf(s.First), limits{Caution: none, unsafe: none}), Region: p.Case.Suspensions[0].Region != nil && s.Of.Discharge == 0,
 		}
 		if s.Of.Feed > 0 {
 			of.Feed, of.Waiting = judged(s.Of.Feed, feedLimits), s.Len-s.Packed

@@ -31,8 +31,8 @@ type Suspended struct {
 	Membrane   *elastic.Membrane
 	First, Len int     // of Coupling.Cells, with those that wait to enter
 	Packed     int     // of them: those that begin in the fluid
-	Volume     float64 // of the fluid that they are packed into, nodes³
-	Asked      float64 // tube haematocrit that the case asks for, of that volume
+	Volume     float64 // of the fluid that haematocrits are of, nodes³: of the region, or of the whole tube whose discharge haematocrit is given
+	Asked      float64 // haematocrit of that volume that the case asks for
 	Ratio      float64 // tube over discharge haematocrit by Pries et al. (1992); 0: the case gives the former
 }
 
@@ -127,6 +127,7 @@ func (p *Problem) suspended(of *casefile.Suspension) (s Suspended, err error) {
 		micrometres := 2 * p.Conduit.Radius() / c.Reference.Resolution * c.Reference.Length * 1e6
 		s.Ratio = FahraeusRatio(micrometres, of.Discharge)
 		s.Asked = s.Ratio * of.Discharge
+		s.Volume = p.regionVolume(nil)
 	}
 	volume := s.Membrane.Mesh().Volume()
 	s.Packed = int(math.Round(s.Asked * s.Volume / volume))

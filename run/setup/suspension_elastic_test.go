@@ -58,6 +58,22 @@ func TestTwoKindsShareARegion(t *testing.T) {
 	}
 }
 
+// TestADischargeHaematocritIsThatOfTheTube: as many cells flow wherever they begin.
+func TestADischargeHaematocritIsThatOfTheTube(t *testing.T) {
+	with := func(region string) *Suspended {
+		keys := append([]string{"reference.length=20e-6", "domain.size=[1,1.1,1.1]", "reference.resolution=25"}, bloodTube...)
+		for k := range keys {
+			keys[k] = strings.Replace(keys[k], "length=0.6", "length=2", 1)
+		}
+		keys[len(keys)-1] = strings.Replace(keys[len(keys)-1], "hematocrit=0.2", "discharge_hematocrit=0.1"+region, 1)
+		return &problemOf(t, conduitCase, keys...).Suspended[0]
+	}
+	of, in := with(""), with(", region={min=[0,0.25,0.25], max=[1,0.85,0.85]}")
+	if of.Packed != in.Packed || of.Hematocrit() != in.Hematocrit() || math.Abs(of.Hematocrit()-0.065) > 0.015 {
+		t.Errorf("%d cells, a haematocrit of %.4g of the tube, where they begin anywhere; %d and %.4g in a region", of.Packed, of.Hematocrit(), in.Packed, in.Hematocrit())
+	}
+}
+
 // TestWhatWasPackedIsNotWhatCannotBe: cells that came to their size but not apart have a text of their own.
 func TestWhatWasPackedIsNotWhatCannotBe(t *testing.T) {
 	if s := shortOf(0.3, 0.9, 0.5); !strings.Contains(s, "0.3 of the fluid cannot be packed without overlap: 0.218 could,") {
