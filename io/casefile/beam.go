@@ -66,7 +66,6 @@ func readBeam(t *table) *Beam {
 		b.Thickness = t.number("thickness", spec{Length, notNegative, "give it in L, or 0 for a line"}, 0)
 	} else {
 		t.refuse("has no effect in three dimensions: a line has no faces there", "thickness")
-		t.refuse("is not available in three dimensions: a line has no frame to know bending from turning by", "bending_damping")
 		if b.Rest == "drawn" {
 			t.fail("rest", "is drawn, which is not available in three dimensions, where a line has no frame to know the direction that it bends to: use \"straight\"")
 		}

@@ -1,7 +1,7 @@
 package beam
 
 // The matrices are symmetric, positive definite and banded: bending couples a node with two on
-// either side, so that a column has 3·dim elements from its diagonal down. Each matrix is
+// either side, so that a column has three times as many elements from its diagonal down as a node has unknowns. Each matrix is
 // followed by as many columns that take what is subtracted beyond its end and that nobody
 // reads. Their loops are written out: they take half the time of loops over k.
 
@@ -144,11 +144,66 @@ func (m spatial) back(b []float64) {
 	}
 }
 
-// column is a column of one of the two.
-type column interface{ [6]float64 | [9]float64 }
+// spun is that of a line in space whose segments spin: 3·4 elements: column p, from its diagonal down.
+type spun [][12]float64
+
+// solve is that of spatial. Its loops are loops: damped lines in space are few.
+func (m spun) solve(b []float64) (bad int) {
+	const width = 12
+	rows := len(m) - width
+	for p := range rows {
+		c := &m[p]
+		if !(c[0] > 0) {
+			return p
+		}
+		d, y := 1/c[0], b[p]
+		c[0] = d
+		t, r := m[p:p+width:p+width], b[p:p+width:p+width]
+		for k := 1; k < width; k++ {
+			l := c[k] * d
+			for j := k; j < width; j++ {
+				t[k][j-k] -= l * c[j]
+			}
+			r[k] -= l * y
+		}
+	}
+	m.back(b)
+	return -1
+}
+
+// again replaces another right-hand side by its solution, once solve has left the factors.
+func (m spun) again(b []float64) {
+	for p := range len(m) - len(m[0]) {
+		c, r := &m[p], b[p:p+len(m[0])]
+		y := c[0] * r[0]
+		for k := 1; k < len(c); k++ {
+			r[k] -= c[k] * y
+		}
+	}
+	m.back(b)
+}
+
+// back is the second half of a solution: b is L⁻¹ times the right-hand side.
+func (m spun) back(b []float64) {
+	rows := len(m) - len(m[0])
+	clear(b[rows:])
+	for p := rows - 1; p >= 0; p-- {
+		c, r := &m[p], b[p:p+len(m[0])]
+		sum := r[0]
+		for k := 1; k < len(c); k++ {
+			sum -= c[k] * r[k]
+		}
+		r[0] = c[0] * sum
+	}
+}
+
+// column is a column of one of the three.
+type column interface {
+	[6]float64 | [9]float64 | [12]float64
+}
 
 // reach is how far from the diagonal a row has elements.
-const reach = 8
+const reach = 11
 
 // rowOf is row r of the matrix, its diagonal in the middle.
 func rowOf[C column](m []C, r int) (v [2*reach + 1]float64) {

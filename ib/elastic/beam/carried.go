@@ -90,12 +90,12 @@ func (l *Line) moves(s *support, k int) bool {
 	return s.kind == Clamped
 }
 
-// turns is the rate at which the tangent of a clamped end turns, in 2D.
-func (s *support) turns(dt float64) float64 {
+// turns is how what is clamped at an end turns. What is not carried is held without a spin about its tangent.
+func (s *support) turns(dt float64) geometry.Vec {
 	if s.carried {
-		return s.ratio * s.spin[2]
+		return s.spin.Scale(s.ratio)
 	}
-	return turn(s.was.Add(s.tangent)).Scale(0.5).Dot(s.tangent.Sub(s.was)) / dt
+	return s.was.Add(s.tangent).Scale(0.5).Cross(s.tangent.Sub(s.was)).Scale(1 / dt)
 }
 
 // unit is axis k.
@@ -128,7 +128,7 @@ func (q *equations) respond(end int) {
 		clear(b)
 		s.beside[k] = geometry.Vec{}
 		if k < 3 {
-			r := s.node*q.dim + k
+			r := s.node*q.unknowns + k
 			for j, v := range s.rows[k] {
 				if v != 0 {
 					b[r+j-reach] -= v * s.ratio
@@ -137,16 +137,16 @@ func (q *equations) respond(end int) {
 		} else {
 			q.twist(s, k, b)
 			for a := range q.dim {
-				s.beside[k][a] = b[s.node*q.dim+a]
+				s.beside[k][a] = b[s.node*q.unknowns+a]
 			}
 		}
 		for e := range q.ends {
 			if o := &q.ends[e]; o.kind != Free {
-				clear(b[o.node*q.dim : (o.node+1)*q.dim])
+				clear(b[o.node*q.unknowns:][:q.dim])
 			}
 		}
 		if k < 3 {
-			b[s.node*q.dim+k] = s.ratio
+			b[s.node*q.unknowns+k] = s.ratio
 		}
 		q.system.again(b)
 	}
@@ -157,19 +157,20 @@ func (q *equations) twist(s *support, k int, b []float64) {
 	next, p, w, sign := q.stencil(s)
 	tilted := q.tilt(s, sign, unit(k-3).Cross(s.along).Scale(s.lead))
 	for a := range q.dim {
-		b[next*q.dim+a] -= q.dt * w * p * tilted[a]
-		b[s.node*q.dim+a] += q.dt * w * p * tilted[a]
+		b[next*q.unknowns+a] -= q.dt * w * p * tilted[a]
+		b[s.node*q.unknowns+a] += q.dt * w * p * tilted[a]
 	}
-	if q.dim == 3 {
-		return
-	}
-	for a, t := range q.sections[s.node].t[:2] {
-		b[2*s.node+a] += q.sections[s.node].along[1] * t * s.ratio
+	if q.dim == 2 {
+		for a, t := range q.sections[s.node].t[:2] {
+			b[2*s.node+a] += q.sections[s.node].along[1] * t * s.ratio
+		}
 	}
 	if q.bendingDamping > 0 {
-		r, eta := q.turning(s.node), q.dt*q.bendingDamping/q.shares[s.node]
-		for j := range 2 * r.nodes {
-			b[2*r.first+j] -= eta * r.g[j/2][j%2] * sign * s.ratio
+		r, eta, each := q.turning(s.node), q.dt*q.bendingDamping/q.shares[s.node], q.unknowns
+		for c := range r.rows {
+			for j := range each * r.nodes {
+				b[each*r.first+j] -= eta * r.at(c, j, each) * sign * s.ratio * r.axes[c][k-3]
+			}
 		}
 	}
 }
@@ -179,23 +180,18 @@ func (q *equations) twisted(s *support, b []float64, spin geometry.Vec) (moment 
 	next, p, w, sign := q.stencil(s)
 	bent := q.tilt(s, sign, spin.Cross(s.along).Scale(s.lead))
 	for a := range q.dim {
-		bent[a] += p * q.tau * (b[next*q.dim+a] - b[s.node*q.dim+a])
+		bent[a] += p * q.tau * (b[next*q.unknowns+a] - b[s.node*q.unknowns+a])
 	}
 	// −Lᵀ w c is the force on the tangent.
 	force := bent.Scale(sign / q.shares[s.node]).Add(turn(bent).Scale(q.curvature[s.node])).Scale(-w)
 	moment = s.along.Cross(force).Scale(q.dt)
-	if q.dim == 3 {
-		return moment
+	if q.dim == 2 {
+		section := &q.sections[s.node]
+		moment[2] += section.along[1]*(section.t[0]*b[2*s.node]+section.t[1]*b[2*s.node+1]) - section.along[2]*s.ratio*spin[2]
 	}
-	section := &q.sections[s.node]
-	moment[2] += section.along[1]*(section.t[0]*b[2*s.node]+section.t[1]*b[2*s.node+1]) - section.along[2]*s.ratio*spin[2]
 	if q.bendingDamping > 0 {
 		r := q.turning(s.node)
-		rate := sign * s.ratio * spin[2]
-		for j := range 2 * r.nodes {
-			rate += r.g[j/2][j%2] * b[2*r.first+j]
-		}
-		moment[2] += q.dt * q.dampedMoment(s.node, rate)
+		moment = moment.Add(q.dampedMoment(s.node, q.ratesOf(&r, s, sign, b, spin)).Scale(q.dt))
 	}
 	return moment
 }
@@ -225,7 +221,7 @@ func (l *Line) Pull(to *Pull) {
 					spin, beside = unit(k-3), s.beside[k]
 				}
 				for a := range q.dim {
-					to.S[e][f][a][k] = dotRow(&s.rows[a], b, s.node*q.dim+a) - beside[a]
+					to.S[e][f][a][k] = dotRow(&s.rows[a], b, s.node*q.unknowns+a) - beside[a]
 				}
 				if s.kind == Clamped {
 					for a, m := range q.twisted(s, b, spin) {

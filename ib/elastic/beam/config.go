@@ -138,9 +138,6 @@ func (c *Config) checkNumbers() error {
 	if c.Inextensible && c.Stretching > 0 {
 		return fmt.Errorf("beam: stretching stiffness %g of an inextensible line: leave one of the two out", c.Stretching)
 	}
-	if c.Dim == 3 && c.BendingDamping > 0 {
-		return fmt.Errorf("beam: bending damping %g in 3D, where a line without a frame cannot tell bending from turning about its own tangent: set 0 and use Drag", c.BendingDamping)
-	}
 	for i, k := range c.Curvature {
 		if !finite.Is(k) {
 			return fmt.Errorf("beam: natural curvature of node %d is %g, must be finite", i, k)

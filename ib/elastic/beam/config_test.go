@@ -29,7 +29,6 @@ func TestBadLinesAreRefused(t *testing.T) {
 		{"negative bending", func(c *Config) { c.Bending = -3 }, "bending stiffness -3"},
 		{"no number", func(c *Config) { c.Drag = math.NaN() }, "drag NaN"},
 		{"both", func(c *Config) { c.Inextensible = true }, "stretching stiffness 1 of an inextensible line"},
-		{"bending damping in space", func(c *Config) { c.Dim, c.BendingDamping = 3, 1 }, "use Drag"},
 		{"curvature in space", func(c *Config) { c.Dim, c.Curvature = 3, []float64{0, 1, 0, 0, 0} }, "natural curvature 1 of node 1 in 3D"},
 		{"a curvature that is none", func(c *Config) { c.Curvature = []float64{0, 0, math.NaN(), 0, 0} }, "natural curvature of node 2"},
 		{"nodes in one place", func(c *Config) { c.X[3] = c.X[2] }, "nodes 2 and 3 are 0 apart"},

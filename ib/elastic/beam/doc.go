@@ -36,8 +36,9 @@
 // to 0.2, 1.1 and 2.2 %, one of 41 to 0.06, 0.3 and 0.6 %.
 //
 // Damping (damping.go): Drag against a medium at rest, and two that act inside the line:
-// T = k_s ε + η_s dε/dt and, in 2D, k_b κ + η_b dκ/dt. A line that moves and turns as a whole feels
-// neither of the last two.
+// T = k_s ε + η_s dε/dt and k_b κ + η_b dκ/dt. A line that moves and turns as a whole feels
+// neither of the last two. In 3D the rate is that at which neighbouring segments turn against each other about
+// any axis, their own spins being such that the least is lost: see turning.
 //
 // # Step
 //

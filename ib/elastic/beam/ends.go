@@ -65,7 +65,7 @@ func (q *equations) holdEnds() {
 		if s := &q.ends[e]; s.kind != Free {
 			s.change = s.place.Sub(q.from[s.node]).Scale(1 / q.tau)
 			for a := range q.dim {
-				r := s.node*q.dim + a
+				r := s.node*q.unknowns + a
 				s.rows[a], s.rhs[a] = q.system.row(r), q.rhs[r]
 			}
 		}
@@ -73,7 +73,7 @@ func (q *equations) holdEnds() {
 	for e := range q.ends { // only now: rows of the two meet in lines of 3 nodes
 		if s := &q.ends[e]; s.kind != Free {
 			for a := range q.dim {
-				q.system.hold(s.node*q.dim+a, s.change[a], q.rhs)
+				q.system.hold(s.node*q.unknowns+a, s.change[a], q.rhs)
 			}
 		}
 	}
@@ -92,7 +92,7 @@ func (s *support) feel(q *equations) {
 // pull is what the line gives to what holds it in the step that was solved: momentum, and the moment about the node.
 func (s *support) pull(q *equations) (impulse, moment geometry.Vec) {
 	for a := range q.dim {
-		impulse[a] = s.rhs[a] - dotRow(&s.rows[a], q.rhs, s.node*q.dim+a)
+		impulse[a] = s.rhs[a] - dotRow(&s.rows[a], q.rhs, s.node*q.unknowns+a)
 	}
 	if s.kind == Clamped {
 		x, u := q.atEnd(s.node)
@@ -108,7 +108,7 @@ func (s *support) pull(q *equations) (impulse, moment geometry.Vec) {
 		moment[2] -= q.shares[s.node] * q.curvature[s.node] * tangent.Dot(bent)
 		if q.bendingDamping > 0 {
 			r := q.turning(s.node)
-			moment[2] += q.dampedMoment(s.node, r.rateOf(u))
+			moment = moment.Add(q.dampedMoment(s.node, q.ratesAt(&r, u)))
 		}
 		moment[2] += q.sections[s.node].twistedBy(s.change, q.dt)
 	}

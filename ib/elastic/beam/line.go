@@ -17,6 +17,7 @@ type Line struct {
 // material is what does not change.
 type material struct {
 	dim        int
+	unknowns   int // of a node in a step: its velocity and, in space with bending damping, the spin of the segment behind it
 	dt         float64
 	gravity    geometry.Vec
 	lengths    []float64 // of segments, unstrained
@@ -80,6 +81,9 @@ func newMaterial(c *Config) material {
 		mass: make([]float64, n), drag: make([]float64, n), curvature: make([]float64, n),
 		stretching: c.Stretching, inextensible: c.Inextensible, bendingStiffness: c.Bending,
 		stretchingDamping: c.StretchingDamping, bendingDamping: c.BendingDamping,
+	}
+	if m.unknowns = c.Dim; c.Dim == 3 && c.BendingDamping > 0 {
+		m.unknowns = spinning + 1
 	}
 	for j := range m.lengths {
 		m.lengths[j] = c.length(j)

@@ -105,7 +105,7 @@ func (l *material) sectionOf(ends *[2]support, i int, x []geometry.Vec) (s secti
 	if (i == 0 || i == last) && ends[e].kind == Clamped {
 		end := &ends[e]
 		s.t = end.tangent
-		s.spin = end.turns(l.dt)
+		s.spin = end.turns(l.dt)[2]
 		return s
 	}
 	s.back = max(i-1, 0)

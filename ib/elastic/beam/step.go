@@ -46,7 +46,7 @@ func (l *Line) Begin(fluid Fluid, load []geometry.Vec) error {
 		}
 		q.assemble() // (βM + A + …) and its right-hand side, linearised
 		if row := q.system.solve(q.rhs); row >= 0 {
-			return fmt.Errorf("beam: step %d has no solution at node %d, at %.6g: what acts on the line is not finite, or crushed a segment: lower the loads or the velocities", l.steps+1, row/l.dim, l.now.x[row/l.dim])
+			return fmt.Errorf("beam: step %d has no solution at node %d, at %.6g: what acts on the line is not finite, or crushed a segment: lower the loads or the velocities", l.steps+1, row/q.unknowns, l.now.x[row/q.unknowns])
 		}
 		if q.solves == mostSolves || q.straight() {
 			break
@@ -153,12 +153,12 @@ func newEquations(m *material, ends *[2]support) equations {
 	for _, v := range []*[]geometry.Vec{&q.at, &q.from, &q.gain, &q.force} {
 		*v = make([]geometry.Vec, n)
 	}
-	q.system, q.rhs = newSystem(m.dim, n)
+	q.system, q.rhs = newSystem(m.unknowns, n)
 	return q
 }
 
 // of is U′ − U of node i, once it is solved for.
-func (q *equations) of(i int) []float64 { return q.rhs[q.dim*i : q.dim*i+q.dim] }
+func (q *equations) of(i int) []float64 { return q.rhs[q.unknowns*i:][:q.dim] }
 
 // resist finds what resists to velocities U′: the inertia of nodes and the axial stiffness.
 func (q *equations) resist() error {

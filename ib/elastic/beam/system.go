@@ -10,14 +10,16 @@ type system interface {
 	again(b []float64) // with the factors that solve has left
 }
 
-// newSystem is that of n nodes, and room for its right-hand side.
-func newSystem(dim, n int) (system, []float64) {
-	if dim == 2 {
-		m := make(planar, 2*n+6)
-		return m, make([]float64, len(m))
+// newSystem is that of n nodes with so many unknowns each, and room for its right-hand side.
+func newSystem(unknowns, n int) (system, []float64) {
+	rhs := make([]float64, (n+3)*unknowns)
+	switch unknowns {
+	case 2:
+		return make(planar, len(rhs)), rhs
+	case 3:
+		return make(spatial, len(rhs)), rhs
 	}
-	m := make(spatial, 3*n+9)
-	return m, make([]float64, len(m))
+	return spinningSystem{make(spun, len(rhs)), make(spatial, 3*(n+3))}, rhs
 }
 
 func (m planar) add(r, c int, v float64)                 { m[min(r, c)][max(c-r, r-c)] += v }
@@ -26,6 +28,9 @@ func (m planar) hold(r int, value float64, b []float64)  { holdRow(m, r, value, 
 func (m spatial) add(r, c int, v float64)                { m[min(r, c)][max(c-r, r-c)] += v }
 func (m spatial) row(r int) [2*reach + 1]float64         { return rowOf(m, r) }
 func (m spatial) hold(r int, value float64, b []float64) { holdRow(m, r, value, b) }
+func (m spun) add(r, c int, v float64)                   { m[min(r, c)][max(c-r, r-c)] += v }
+func (m spun) row(r int) [2*reach + 1]float64            { return rowOf(m, r) }
+func (m spun) hold(r int, value float64, b []float64)    { holdRow(m, r, value, b) }
 
 // assemble fills in the matrix but for bending damping. Segments couple
 // the nodes beside them by along·ttᵀ + across·(1 − ttᵀ), bending couples node i with i + d by
@@ -88,5 +93,26 @@ func (m spatial) assemble(q *equations) {
 		c[1][2], c[1][3], c[1][4] = -xy, s1-yy, -yz
 		c[1][6], c[2][6] = s2, s2
 		c[2][1], c[2][2], c[2][3] = -xz, -yz, s1-zz
+	}
+}
+
+// spinningSystem is that of a line whose segments spin, beside the part that is the same without.
+type spinningSystem struct {
+	spun
+	still spatial
+}
+
+// assemble is that of spatial; of spins bending damping has all.
+func (m spinningSystem) assemble(q *equations) {
+	m.still.assemble(q)
+	clear(m.spun)
+	place := func(r int) int { return r/3*(spinning+1) + r%3 }
+	for p := range 3 * len(q.inertia) {
+		at := place(p)
+		for k, v := range m.still[p] {
+			if v != 0 {
+				m.spun[at][place(p+k)-at] = v
+			}
+		}
 	}
 }
