@@ -60,6 +60,7 @@ const (
 	measured   = "Dütsch et al. (1998), measured: 0.04 Um (rms)"
 	sangani    = "Sangani & Acrivos (1982): ±2 % to c = 0.3, ±5 % at 0.5"
 	zick       = "Zick & Homsy (1982): ±2 % to c = 0.064, ±4 % above"
+	glass      = "Pries et al. (1992), fits to measurements; the share is what these scatter by"
 	jeffery    = "Jeffery (1922), exact; the share is ours"
 	cate       = "ten Cate et al. (2002), measured: ±2 % (E1), ±1.5 % (E4)"
 	brenner    = "Brenner (1961), series: ±2 % to a gap of two nodes"
@@ -376,6 +377,9 @@ func bodyWidths() []width {
 		about("brenner", "drag over Stokes', gap/a = 1", 2.1255, 0.02, brenner),
 		about("brenner", "drag over Stokes', gap/a = 0.5", 3.2054, 0.02, brenner),
 		about("brenner", "drag over Stokes', gap/a = 0.3", 4.6107, 0.02, brenner),
+		about("blood", "apparent viscosity over that in glass tubes", 1, 0.15, glass),
+		about("blood", "Fåhræus ratio over that in glass tubes", 1, 0.15, glass),
+		upTo("blood", "largest change of a cell's volume", 0.01, "membranes keep what they enclose: ours"),
 		about("vessels", "friction over Poiseuille's, tube along (3, 2, 1)", 1, 0.005, exact),
 		about("vessels", "wall shear stress over Poiseuille's, mean, tube along (3, 2, 1)", 1, 0.02, exact),
 		upTo("vessels", "wall shear stress over Poiseuille's, worst error at a vertex, tube along (3, 2, 1)", 0.02, exact),

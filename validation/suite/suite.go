@@ -40,7 +40,7 @@ type Check struct {
 func Groups() []Group {
 	return slices.Concat(
 		identityGroups(), membraneGroups(), capsuleGroups(), ringGroups(), filamentGroups(), channelGroups(), rheologyGroups(), vortexGroups(), couetteGroups(), cavityGroups(),
-		cylinderGroups(), channelCylinderGroups(), movingGroups(), arrayGroups(), particleGroups(), vesselGroups(), sphereGroups(), levelGroups(),
+		cylinderGroups(), channelCylinderGroups(), movingGroups(), arrayGroups(), particleGroups(), vesselGroups(), bloodGroups(), sphereGroups(), levelGroups(),
 	)
 }
 
