@@ -50,9 +50,7 @@ func CheckRatios(cfg CouplingConfig, flow *lbm.Config, bodies []*rigid.Body) err
 		switch {
 		case !(c.ViscosityRatio() > 0):
 			return fmt.Errorf("body %q: the viscosity inside is %g of that outside, must be greater than 0", c.Name, c.Lambda)
-		case c.ViscosityRatio() != 1 && c.Ring != nil:
-			return fmt.Errorf("body %q: a ring has the viscosity of the fluid around: use a surface in space, or viscosity_ratio = 1", c.Name)
-		case c.ViscosityRatio() != 1 && c.Membrane == nil:
+		case c.ViscosityRatio() != 1 && c.Membrane == nil && c.Ring == nil:
 			return fmt.Errorf("body %q: a cell of radial basis functions has the viscosity of the fluid around: use a mesh of triangles", c.Name)
 		case len(bodies) > 0:
 			return errRatioBesideBodies

@@ -21,22 +21,27 @@ type InsideRow struct {
 
 // InsideFinder finds the insides of cells. One is for one worker.
 type InsideFinder struct {
-	area           []geometry.Vec // of each vertex: a third of the triangles around it, outwards
+	area           []geometry.Vec // of each vertex: a third of the triangles around it, of a ring half of the segments beside it, outwards
 	weight, height []float64      // of each node of a box: Σ w A, Σ w A n·(x − X)
 	lo, n          [3]int         // the box
+	flat           bool           // it is of the plane z = 0
 }
 
 // insideReach is how far from a node, in nodes, a vertex tells on which side of the surface it is. Vertices of edges
 // of two nodes still cover all nodes within half a node of the surface: √(1/4 + 4/3) = 1.26.
 const insideReach = 1.75
 
-// Find is the inside of a cell of triangles where it is now. Near the surface the height of a node over it is the mean of those over the planes of
+// Find is the inside of a cell of triangles, or of a ring, where it is now. Near the surface the height of a node over it is the mean of those over the planes of
 // vertices around, n·(x − X), by weights (1 − r²/R²)²; R = insideReach, and its share is what of a cube along such a plane lies below it, 1/2 − height
 // within 0 and 1; nodes farther off are what their neighbours along x are. On a sphere of radius a the surface lies R²/(8 a)
-// = 0.4/a too far out. Edges that are much longer than two nodes are refused: they leave holes.
+// = 0.4/a too far out, on a circle R²/(14 a) = 0.2/a. Edges that are much longer than two nodes are refused: they leave holes.
 func (f *InsideFinder) Find(c *Cell, in *Inside) error {
 	in.Rows, in.Share = in.Rows[:0], in.Share[:0]
-	f.setAreas(c)
+	if f.flat = c.Ring != nil; f.flat {
+		f.setLengths(c.x)
+	} else {
+		f.setAreas(c)
+	}
 	f.setBox(c.x)
 	for v, x := range c.x {
 		f.add(x, f.area[v])
@@ -54,13 +59,30 @@ func (f *InsideFinder) Find(c *Cell, in *Inside) error {
 	return nil
 }
 
+// room is areas of so many vertices, all 0.
+func (f *InsideFinder) room(vertices int) []geometry.Vec {
+	if len(f.area) < vertices {
+		f.area = make([]geometry.Vec, vertices)
+	}
+	area := f.area[:vertices]
+	clear(area)
+	return area
+}
+
+// setLengths makes the areas those of the vertices of a ring at x, which goes round anticlockwise.
+func (f *InsideFinder) setLengths(x []geometry.Vec) {
+	area := f.room(len(x))
+	for v := range x {
+		next := (v + 1) % len(x)
+		d := x[next].Sub(x[v])
+		n := geometry.Vec{d[1] / 2, -d[0] / 2}
+		area[v], area[next] = area[v].Add(n), area[next].Add(n)
+	}
+}
+
 // setAreas makes the areas those of the vertices now.
 func (f *InsideFinder) setAreas(c *Cell) {
-	if len(f.area) < len(c.x) {
-		f.area = make([]geometry.Vec, len(c.x))
-	}
-	area := f.area[:len(c.x)]
-	clear(area)
+	area := f.room(len(c.x))
 	mesh := c.Membrane.Mesh()
 	for k := range mesh.Triangles() {
 		t := mesh.Triangle(k)
@@ -83,6 +105,9 @@ func (f *InsideFinder) setBox(x []geometry.Vec) {
 	for a := range lo {
 		f.lo[a] = int(math.Floor(lo[a] - insideReach))
 		f.n[a] = int(math.Ceil(hi[a]+insideReach)) - f.lo[a] + 1
+		if f.flat && a == 2 {
+			f.lo[a], f.n[a] = 0, 1
+		}
 		nodes *= f.n[a]
 	}
 	if len(f.weight) < nodes {
@@ -98,7 +123,11 @@ func (f *InsideFinder) add(x, area geometry.Vec) {
 	of := math.Sqrt(area.Dot(area))
 	first := func(a int, reach float64) int { return int(math.Ceil(x[a]-reach)) - f.lo[a] }
 	last := func(a int, reach float64) int { return int(math.Floor(x[a]+reach)) - f.lo[a] }
-	for z := first(2, insideReach); z <= last(2, insideReach); z++ {
+	from, to := first(2, insideReach), last(2, insideReach)
+	if f.flat {
+		from, to = 0, 0
+	}
+	for z := from; z <= to; z++ {
 		dz := float64(z+f.lo[2]) - x[2]
 		left := square - dz*dz
 		reach := math.Sqrt(math.Max(0, left))

@@ -82,11 +82,7 @@ func readElastic(t *table, s Shape, sound bool) *Elastic {
 	e.ShearViscosity = t.number("shear_viscosity", spec{SurfaceViscosity, notNegative, "give the viscosity of the membrane in ρUL², or 0 for none"}, 0)
 	stretch := bound{func(x float64) bool { return x >= 0.5 && x <= 2 }, "must be 0.5 to 2"}
 	e.Prestress = t.number("prestress", spec{Number, stretch, "give the length of an edge over that free of stress, 1 for none"}, 1)
-	if dim == 2 {
-		t.refuse("is not available in two dimensions, where rings have the viscosity of the fluid around", "viscosity_ratio")
-	} else {
-		e.ViscosityRatio = t.number("viscosity_ratio", spec{Number, positive, "give the viscosity of the fluid inside over that outside, for instance 5.0, or 1.0 for the same"}, 1)
-	}
+	e.ViscosityRatio = t.number("viscosity_ratio", spec{Number, positive, "give the viscosity of the fluid inside over that outside, for instance 5.0, or 1.0 for the same"}, 1)
 	if path, _ := s.File(); path != "" && t.has("mesh") {
 		t.fail("mesh", "has no effect with shape %q, whose vertices are those of the file: remove it, and mesh the file's surface anew for others", s.Type)
 		return e

@@ -226,7 +226,7 @@ func TestBadRingsAreRefused(t *testing.T) {
 		`shear = 1, bending = 1, bending_model = "cotangent"`:   "bending_model: has no effect in two dimensions",
 		`shear = 1, bending = 1, rest = "drawn", curvature = 1`: `curvature: has no effect with rest = "drawn"`,
 		`shear = 1, rest = "drawn"`:                             "rest: has no effect without bending",
-		`shear = 1, viscosity_ratio = 5`:                        "viscosity_ratio: is not available in two dimensions, where rings have the viscosity of the fluid around: remove it",
+		`shear = 1, viscosity_ratio = 0`:                        "viscosity_ratio: 0 must be greater than 0",
 		`shear = 1, mesh = 7`:                                   "7 must be at least 8: give the number of vertices",
 		`shear = 1, mass = 1`:                                   "mass: has no effect on a surface: it belongs to lines",
 		`law = "beam", shear = 1`:                               `law: is "beam", that of lines, but the shape is "ellipse"`,

@@ -195,7 +195,7 @@ var keyTexts = []keyText{
 	{"body.motion", "volume_penalty", "k_V in the energy k_V (V − V₀)²/(2 V₀).", "", ""},
 	{"body.motion", "shear_viscosity", "The viscosity of the membrane.", "", ""},
 	{"body.motion", "prestress", "The length of every edge as drawn over its length free of stress.", "", ""},
-	{"body.motion", "viscosity_ratio", "The viscosity of the fluid inside over that outside, in 3D.", "", ""},
+	{"body.motion", "viscosity_ratio", "The viscosity of the fluid inside over that outside.", "", ""},
 	{"body.motion", "mesh", "The number of vertices, about.", "", "edges of about a node"},
 	{"body.motion", "loads", "External forces on the ends of a surface.", "", ""},
 	{"body.motion", "mass", "The mass: of a line per length, of a plate per area (ρL).", "", ""},
