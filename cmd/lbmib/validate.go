@@ -20,7 +20,7 @@ import (
 
 type validateCommand struct {
 	Names   []string `arg:"" optional:"" name:"name" help:"Groups to run (default: all); see --list."`
-	Quick   bool     `help:"The short suite: some minutes on two cores. The full one takes two to three hours."`
+	Quick   bool     `help:"The short suite: some minutes on two cores. The full one takes three to four hours."`
 	List    bool     `help:"List the groups with their quantities and bounds; run nothing."`
 	JSON    bool     `name:"json" help:"Print one JSON document on standard output and nothing else there."`
 	Report  string   `help:"Write report.md, report.json, report.html and plots to DIR." placeholder:"DIR"`
