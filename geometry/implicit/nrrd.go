@@ -2,20 +2,23 @@ package implicit
 
 import (
 	"bufio"
+	"cmp"
 	"compress/gzip"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"strconv"
 	"strings"
 
 	"lbmib/geometry"
 )
 
-// Image is the header of a voxel image in the NRRD format (Teem, nrrd.org), with its data in the same file.
+// Image is the header of a voxel image in the NRRD format (Teem, nrrd.org).
 type Image struct {
+	Data   string // the file with the voxels, its path from the header's folder; empty: they follow the header
 	Size   [3]int
 	Origin geometry.Vec // of the first voxel's middle
 	Step   geometry.Vec // to the next voxel along each axis, negative where the image is turned round
@@ -24,6 +27,7 @@ type Image struct {
 	gzip   bool
 	order  binary.ByteOrder
 	offset int64 // of the data
+	bytes  int64 // of raw data
 }
 
 // MaxVoxels bounds an image.
@@ -63,18 +67,24 @@ func nrrdError(format string, args ...any) error {
 	return fmt.Errorf("geometry: nrrd: "+format, args...)
 }
 
+// DataPath is where the file lies that a header at a path names as that with the voxels.
+func DataPath(header, data string) string {
+	if filepath.IsAbs(data) {
+		return data
+	}
+	return filepath.Join(filepath.Dir(header), data)
+}
+
 // ReadHeader reads the header of an image of so many bytes. Refused are images that are not of three dimensions along the axes, that
-// have their data in another file or in an encoding other than raw and gzip, and such that are cut off.
+// have their data in several files or in an encoding other than raw and gzip, and such that are cut off.
 func ReadHeader(r io.ReaderAt, size int64) (*Image, error) {
 	fields, offset, err := headerFields(r, size)
 	if err != nil {
 		return nil, err
 	}
-	m := &Image{offset: offset}
-	for _, name := range []string{"data file", "datafile"} {
-		if _, given := fields[name]; given {
-			return nil, nrrdError("the data is in another file, must be in the same: save the image with an attached header, as .nrrd")
-		}
+	m := &Image{offset: offset, Data: dataFile(fields)}
+	if m.Data == "LIST" || strings.HasPrefix(m.Data, "LIST ") || strings.Contains(m.Data, "%") {
+		return nil, nrrdError("the data is in several files (%q), must be in one: save the image with an attached header, as .nrrd", m.Data)
 	}
 	for _, name := range []string{"line skip", "lineskip", "byte skip", "byteskip"} {
 		if v, given := fields[name]; given && v != "0" {
@@ -102,8 +112,11 @@ func ReadHeader(r io.ReaderAt, size int64) (*Image, error) {
 	}
 	switch e := strings.ToLower(fields["encoding"]); e {
 	case "raw":
-		if want := int64(voxels) * int64(m.voxel.bytes); size-offset != want {
-			return nil, nrrdError("the header promises %d bytes of data, the file has %d: it is cut off, save it again", want, size-offset)
+		m.bytes = int64(voxels) * int64(m.voxel.bytes)
+		if m.Data == "" {
+			if err := m.checkSize(size - offset); err != nil {
+				return nil, err
+			}
 		}
 	case "gzip", "gz":
 		m.gzip = true
@@ -121,28 +134,44 @@ func ReadHeader(r io.ReaderAt, size int64) (*Image, error) {
 	return m, m.place(fields)
 }
 
-// headerFields reads the lines up to an empty one.
+// checkSize refuses another size of raw data than the header promises.
+func (m *Image) checkSize(size int64) error {
+	if !m.gzip && size != m.bytes {
+		return nrrdError("the header promises %d bytes of data, the file has %d: it is cut off, save it again", m.bytes, size)
+	}
+	return nil
+}
+
+// headerFields reads the lines up to an empty one, or of a header whose data is in another file to its end.
 func headerFields(r io.ReaderAt, size int64) (fields map[string]string, offset int64, err error) {
 	lines := bufio.NewReader(io.NewSectionReader(r, 0, min(size, maxHeader)))
 	fields = map[string]string{}
 	for first := true; ; first = false {
 		line, err := lines.ReadString('\n')
 		offset += int64(len(line))
+		ended := err != nil
 		line = strings.TrimRight(line, "\r\n")
-		switch {
-		case first && !strings.HasPrefix(line, "NRRD000"):
+		if first && !strings.HasPrefix(line, "NRRD000") {
 			return nil, 0, nrrdError("it does not begin with NRRD000: give an image in that format, or a surface as .stl")
-		case err != nil:
-			return nil, 0, nrrdError("its header does not end within %d bytes by an empty line: it is cut off, or the image has no data attached", maxHeader)
-		case line == "":
-			return fields, offset, nil
-		case first || strings.HasPrefix(line, "#"):
-			continue
 		}
-		if name, value, found := strings.Cut(line, ": "); found {
+		if line == "" && !ended {
+			return fields, offset, nil
+		}
+		if name, value, found := strings.Cut(line, ": "); found && !first && !strings.HasPrefix(line, "#") {
 			fields[strings.ToLower(name)] = strings.TrimSpace(value)
 		}
+		switch {
+		case ended && offset == size && dataFile(fields) != "":
+			return fields, offset, nil
+		case ended:
+			return nil, 0, nrrdError("its header does not end within %d bytes by an empty line: it is cut off, or the image has no data attached", maxHeader)
+		}
 	}
+}
+
+// dataFile is what a header says of where its data is, empty where it is behind the header.
+func dataFile(fields map[string]string) string {
+	return cmp.Or(fields["data file"], fields["datafile"])
 }
 
 // three are the words of a list of three; of others, empty ones.
@@ -214,9 +243,16 @@ func (m *Image) Bounds() (lo, hi geometry.Vec) {
 	return lo, hi
 }
 
-// Read reads the voxels of an image whose header was read: threshold less value, or the other way round where inside is what lies below.
+// Read reads the voxels of an image whose header was read, from that file, or from that with its data: threshold less value, or the other way round where inside is what lies below.
 func (m *Image) Read(r io.ReaderAt, size int64, threshold float64, below bool) (*Grid, error) {
-	var data io.Reader = bufio.NewReaderSize(io.NewSectionReader(r, m.offset, size-m.offset), 1<<20)
+	from := m.offset
+	if m.Data != "" {
+		from = 0
+		if err := m.checkSize(size); err != nil {
+			return nil, err
+		}
+	}
+	var data io.Reader = bufio.NewReaderSize(io.NewSectionReader(r, from, size-from), 1<<20)
 	if m.gzip {
 		z, err := gzip.NewReader(data)
 		if err != nil {

@@ -5,6 +5,8 @@ import (
 	"compress/gzip"
 	"encoding/binary"
 	"math"
+	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -91,7 +93,8 @@ func TestImagesThatAreNone(t *testing.T) {
 		"type":              {strings.Replace(good, "float", "block", 1), `voxels are of type "block"`},
 		"encoding":          {strings.Replace(good, "raw", "bzip2", 1), `the encoding is "bzip2", must be raw or gzip`},
 		"no endian":         {strings.Replace(good, "endian: little\n", "", 1), `endian is ""`},
-		"elsewhere":         {good + "data file: x.raw\n", "the data is in another file"},
+		"many files":        {good + "data file: x%03d.raw 1 20 1\n", "the data is in several files"},
+		"a list of files":   {good + "data file: LIST\n", "the data is in several files"},
 		"cut off":           {good + "spacings: 1 1 1\n", "the header promises 42240 bytes of data, the file has 42239"},
 		"oblique":           {good + "space directions: (1,0.5,0) (0,1,0) (0,0,1)\n", "must be along x, y and z"},
 		"spacings":          {good + "spacings: 1 1 0\n", "must be three numbers above 0"},
@@ -116,5 +119,35 @@ func TestImagesThatAreNone(t *testing.T) {
 	}
 	if _, err := m.Read(bytes.NewReader(file), int64(len(file)), 0, false); err == nil || !strings.Contains(err.Error(), "it is cut off") {
 		t.Errorf("half a file: %v", err)
+	}
+}
+
+// An image whose header is a file of its own is what it is with both in one, with an empty line at the end of the header or none, and cut off where the data is.
+func TestImagesInTwoFiles(t *testing.T) {
+	header := sizes + "type: float\nencoding: raw\nendian: little\nspacings: 0.5 0.5 0.5\n"
+	whole := ball(t, header, false, single)
+	data := whole[len(header)+1:]
+	one := func(head, voxels []byte) (*Grid, error) {
+		m, err := ReadHeader(bytes.NewReader(head), int64(len(head)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.Read(bytes.NewReader(voxels), int64(len(voxels)), 30, false)
+	}
+	want, err := one(whole, whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, end := range []string{"data file: ball.raw\n", "datafile: ball.raw", "data file: ball.raw\n\n"} {
+		got, err := one([]byte(header+end), data)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: another image, %v", end, err)
+		}
+	}
+	if _, err := one([]byte(header+"data file: ball.raw"), data[:len(data)-1]); err == nil || !strings.Contains(err.Error(), "the header promises 42240 bytes of data, the file has 42239") {
+		t.Errorf("cut off: %v", err)
+	}
+	if got := DataPath("scans/ball.nhdr", "ball.raw"); got != filepath.Join("scans", "ball.raw") {
+		t.Error(got)
 	}
 }

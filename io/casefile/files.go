@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"lbmib/geometry/implicit"
 	"lbmib/internal/durable"
 	"lbmib/internal/regular"
 )
@@ -29,6 +30,11 @@ const (
 // the case's folder beside the SHA-256 of the content. sized refuses it by its size,
 // before all of it is read.
 func readFile(t *table, name, remedy string, sized func(f io.ReaderAt, size int64) error) (path, sum string) {
+	return readFiles(t, name, remedy, func(f io.ReaderAt, size int64) (string, error) { return "", sized(f, size) })
+}
+
+// readFiles is readFile of a file whose data may be in another one, whose path from the first one's folder sized tells, empty where there is none: the SHA-256 is that of one after the other.
+func readFiles(t *table, name, remedy string, sized func(f io.ReaderAt, size int64) (data string, err error)) (path, sum string) {
 	t.ask(name, ask{form: "file"})
 	if !t.has(name) {
 		t.missing(name, remedy)
@@ -45,7 +51,8 @@ func readFile(t *table, name, remedy string, sized func(f io.ReaderAt, size int6
 		return "", ""
 	}
 	defer f.Close()
-	if err := sized(f, size); err != nil {
+	data, err := sized(f, size)
+	if err != nil {
 		t.fail(name, "%q: %v", path, err)
 		return "", ""
 	}
@@ -53,6 +60,18 @@ func readFile(t *table, name, remedy string, sized func(f io.ReaderAt, size int6
 	if _, err := io.Copy(h, io.LimitReader(f, size)); err != nil {
 		t.fail(name, "%q cannot be read: %v: %s", path, durable.Cause(err), durable.Remedy(err, "make it readable"))
 		return "", ""
+	}
+	if data != "" {
+		beside, size, err := openRegular(implicit.DataPath(path, data), "the header "+path+" names it as that with its data: keep both together")
+		if err != nil {
+			t.fail(name, "%v", err)
+			return "", ""
+		}
+		defer beside.Close()
+		if _, err := io.Copy(h, io.LimitReader(beside, size)); err != nil {
+			t.fail(name, "%q cannot be read: %v: %s", data, durable.Cause(err), durable.Remedy(err, "make it readable"))
+			return "", ""
+		}
 	}
 	sum = hex.EncodeToString(h.Sum(nil))
 	t.note(name, source{NamedFile{t.r.c.relative(path), sum}, path})

@@ -75,7 +75,7 @@ var keyTexts = []keyText{
 	{"domain.boundary.FACE.profile", "length", "The unit of the places in the file: a length, or a number of L.", "", ""},
 	{"domain.boundary.FACE.profile", "speed", "The unit of the velocities in the file: a speed, or a number of U.", "", ""},
 
-	{"domain.vessel", "file", "A closed or open surface of triangles (`.stl`), or an image of voxels (`.nrrd`).", "", ""},
+	{"domain.vessel", "file", "A closed or open surface of triangles (`.stl`), or an image of voxels (`.nrrd`, `.nhdr`).", "", ""},
 	{"domain.vessel", "scale", "The unit of the file: a length such as \"1 mm\", or a number of L.", "", ""},
 	{"domain.vessel", "threshold", "For an image: the value of voxels at the wall.", "", "required of an image"},
 	{"domain.vessel", "inside", "For an image: the side of the threshold on which the fluid is.", "", ""},

@@ -43,9 +43,9 @@ func readVessel(domain *table) {
 		t.refuse("has no effect on a surface", "threshold", "inside")
 	}
 	var lo, hi geometry.Vec
-	v.Path, v.SHA256 = readFile(t, "file", `give the path of an STL file or an NRRD image, for instance "artery.stl"`, func(f io.ReaderAt, size int64) (err error) {
-		lo, hi, err = boundsOf(file, f, size)
-		return err
+	v.Path, v.SHA256 = readFiles(t, "file", `give the path of an STL file or an NRRD image, for instance "artery.stl"`, func(f io.ReaderAt, size int64) (data string, err error) {
+		lo, hi, data, err = boundsOf(file, f, size)
+		return data, err
 	})
 	d.Vessel = v
 	if !t.r.clean(t.path, "reference.resolution") {
@@ -76,22 +76,26 @@ func readUnitOfFile(t *table) float64 {
 }
 
 // isImage tells by its name whether a file is an image of voxels.
-func isImage(name string) bool { return strings.EqualFold(filepath.Ext(name), ".nrrd") }
+func isImage(name string) bool {
+	ext := strings.ToLower(filepath.Ext(name))
+	return ext == ".nrrd" || ext == ".nhdr"
+}
 
-// boundsOf is the box around what a file of a vessel holds, in its unit.
-func boundsOf(name string, f io.ReaderAt, size int64) (lo, hi geometry.Vec, err error) {
+// boundsOf is the box around what a file of a vessel holds, in its unit, and the file with the voxels of an image where they are in another.
+func boundsOf(name string, f io.ReaderAt, size int64) (lo, hi geometry.Vec, data string, err error) {
 	switch {
 	case isImage(name):
 		image, err := implicit.ReadHeader(f, size)
 		if err != nil {
-			return lo, hi, err
+			return lo, hi, "", err
 		}
 		lo, hi = image.Bounds()
-		return lo, hi, nil
+		return lo, hi, image.Data, nil
 	case strings.EqualFold(filepath.Ext(name), ".stl"):
-		return geometry.STLBounds(f, size)
+		lo, hi, err = geometry.STLBounds(f, size)
+		return lo, hi, "", err
 	}
-	return lo, hi, errors.New("it must end in .stl or .nrrd: export the surface in the STL format, or the image in NRRD")
+	return lo, hi, "", errors.New("it must end in .stl, .nrrd or .nhdr: export the surface in the STL format, or the image in NRRD")
 }
 
 // WallOut is the output of what the flow does to a vessel's wall: at intervals, and as means over time from a time on. L/U.

@@ -60,7 +60,8 @@ time = 5
 
 func parseArtery(t *testing.T, text string) (*Case, error) {
 	t.Helper()
-	path := inFolder(t, map[string]string{"tube.stl": tubeSTL, "flow.csv": "t,flow_rate\n0,1\n0.5,3\n", "long.csv": "t,flow_rate\n0,1\n2,1\n", "open.csv": "t,flow_rate\n0,1\n1,2\n", "tube.obj": "x", "tube.nrrd": "x"})
+	path := inFolder(t, map[string]string{"tube.stl": tubeSTL, "flow.csv": "t,flow_rate\n0,1\n0.5,3\n", "long.csv": "t,flow_rate\n0,1\n2,1\n", "open.csv": "t,flow_rate\n0,1\n1,2\n", "tube.obj": "x", "tube.nrrd": "x",
+		"tube.nhdr": "NRRD0004\ndimension: 3\nsizes: 9 9 9\ntype: uint8\nencoding: raw\ndata file: elsewhere.raw\n"})
 	return Parse(path, []byte(text), nil)
 }
 
@@ -150,9 +151,10 @@ func TestBadVesselsAndPorts(t *testing.T) {
 		{"size", `lattice = `, "size = [1, 1, 1]\nlattice = ", `:11:1: domain.size: follows from the surface of domain.vessel`},
 		{"boundary", `lattice = `, "boundary.left = { type = \"no-slip\" }\nlattice = ", `domain.boundary: has no effect with a vessel`},
 		{"no file", `"tube.stl"`, `"none.stl"`, `domain.vessel.file: there is no file`},
-		{"another format", `"tube.stl"`, `"tube.obj"`, `it must end in .stl or .nrrd`},
+		{"another format", `"tube.stl"`, `"tube.obj"`, `it must end in .stl, .nrrd or .nhdr`},
 		{"threshold of a surface", `"tube.stl"`, `"tube.stl", threshold = 1`, `domain.vessel.threshold: has no effect on a surface`},
 		{"image without a threshold", `"tube.stl"`, `"tube.nrrd"`, `domain.vessel.threshold: is missing`},
+		{"image without its data", `"tube.stl"`, `"tube.nhdr", threshold = 1`, `elsewhere.raw`},
 		{"image that is none", `"tube.stl"`, `"tube.nrrd", threshold = 1`, `it does not begin with NRRD000`},
 		{"another unit", `"5 mm"`, `"5 km"`, `domain.vessel.scale: makes the surface 2e+07 nodes long`},
 		{"no length", `"5 mm"`, `"5 mmHg"`, `domain.vessel.scale: "5 mmHg" is a pressure, must be a length`},

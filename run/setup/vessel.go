@@ -107,6 +107,14 @@ func imageSurface(v *casefile.Vessel) (points []geometry.Vec, triangles [][3]int
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", v.Path, err)
 	}
+	if image.Data != "" {
+		data, n, err := regular.Open(implicit.DataPath(v.Path, image.Data))
+		if err != nil {
+			return nil, nil, fmt.Errorf("the data of the image cannot be read: %w: %s", err, durable.Remedy(err, "keep it beside its header, which names it"))
+		}
+		defer data.Close()
+		f, size = data, n
+	}
 	grid, err := image.Read(f, size, v.Threshold, v.Below)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", v.Path, err)

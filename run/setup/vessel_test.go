@@ -174,11 +174,36 @@ func TestVesselOfAnImage(t *testing.T) {
 			}
 		}
 	}
+	header, voxels, _ := bytes.Cut(file.Bytes(), []byte("\n\n"))
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "mask.nrrd"), file.Bytes(), 0o666); err != nil {
+	for name, content := range map[string][]byte{"mask.nrrd": file.Bytes(), "mask.nhdr": append(header, "\ndata file: mask.raw\n"...), "mask.raw": voxels} {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"mask.nrrd", "mask.nhdr"} {
+		t.Run(name, func(t *testing.T) { checkMask(t, dir, name) })
+	}
+	with := func() string {
+		c, err := casefile.Parse(filepath.Join(dir, "case.toml"), []byte(strings.Replace(tubeCase, `"tube.stl"`, `"mask.nhdr", threshold = 0.5`, 1)), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.Domain.Vessel.SHA256
+	}
+	before := with()
+	voxels[len(voxels)/2] ^= 1
+	if err := os.WriteFile(filepath.Join(dir, "mask.raw"), voxels, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	text := strings.NewReplacer(`"tube.stl", scale = "1 mm"`, `"mask.nrrd", threshold = 0.5, scale = "1 mm"`, "[0, 0, 0], normal = [1, 2, 2]", "[0.2, 1, 1], normal = [1, 0, 0]",
+	if with() == before {
+		t.Error("the sum of an image does not tell that its data is other than before")
+	}
+}
+
+// checkMask holds a tube of voxels in a file of a folder.
+func checkMask(t *testing.T, dir, name string) {
+	text := strings.NewReplacer(`"tube.stl", scale = "1 mm"`, `"`+name+`", threshold = 0.5, scale = "1 mm"`, "[0, 0, 0], normal = [1, 2, 2]", "[0.2, 1, 1], normal = [1, 0, 0]",
 		"[1.6666667, 3.3333333, 3.3333333], normal = [-1, -2, -2]", "[3.7, 1, 1], normal = [-1, 0, 0]").Replace(tubeCase)
 	c, err := casefile.Parse(filepath.Join(dir, "case.toml"), []byte(text), nil)
 	if err != nil {
