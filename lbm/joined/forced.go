@@ -48,14 +48,18 @@ func (f *Fluid[T]) sendStep() { f.sendDrive(orderStep, f.steps+1) }
 
 // sendDrive sends an order with the acceleration at the end of a step: it may depend on what rank 0 alone sees.
 func (f *Fluid[T]) sendDrive(order int64, steps int64) {
-	words := []int64{order, 0, 0, 0, 0}
+	words := [5]int64{order}
 	if of := f.cfg.Acceleration; of != nil {
 		words[1] = 1
 		for a, v := range of(float64(steps)) {
 			words[2+a] = int64(math.Float64bits(v))
 		}
 	}
-	f.shared.eachWire(func(w *wire) { w.send(words...) })
+	for _, w := range f.shared.wires {
+		if w != nil {
+			w.send(words[:]...)
+		}
+	}
 }
 
 // splitForces finds which parts have the nodes of a list and its runs, which may hold others.

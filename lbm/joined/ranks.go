@@ -30,6 +30,7 @@ type shared[T lbm.Float] struct {
 	faceSends, faceReceives []*faceSeam  // likewise of open faces
 	faces                   mpi.Exchange // of their values; nil: there are none
 
+	room  served[T]              // of what is served
 	lists map[listKey][]int32    // that rank 0 has told: of nodes of a part
 	steps map[int]*servedStep[T] // that it has told: of forces on nodes of a part
 }

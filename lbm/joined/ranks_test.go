@@ -160,3 +160,35 @@ func TestPartsOfLevelsThatTakeWholeNodes(t *testing.T) {
 		box(0, 0, 0, 24, 48), box(0, 24, 0, 64, 48), part(1, 8, 0, 28, 20), part(1, 28, 0, 56, 20), part(1, 8, 20, 56, 40), part(2, 16, 0, 30, 32), part(2, 30, 0, 44, 32),
 	})...))
 }
+
+// TestServingAllocatesNothing: what bodies ask of another rank in every step, of nodes that change from step to step, costs neither side memory once there has been as much.
+func TestServingAllocatesNothing(t *testing.T) {
+	collision, err := lbm.NewCollision("trt", 0.1, lbm.MagicPoiseuille)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{32, 32, 1}, Collision: collision}
+	boxes := []joined.Box{{Hi: [3]int{32, 16, 1}}, {Lo: [3]int{0, 16, 0}, Hi: [3]int{32, 32, 1}}}
+	f := overRanks[float64](t, cfg, boxes, 2, 1)
+	f.Initialize(func([3]float64) (float64, [3]float64) { return 1, [3]float64{} })
+	const n = 100
+	nodes, at := make([]int32, n), make([]int32, n)
+	rho, u := make([]float64, n), [][]float64{make([]float64, n), make([]float64, n)}
+	first := int32(0)
+	step := func() {
+		first = (first + 7) % 300
+		for k := range nodes {
+			nodes[k], at[k] = 32*20+first+int32(k), int32(k) // of rank 1
+		}
+		f.Step()
+		f.Moments(nodes, at, rho, u)
+		f.Correct(nodes, at, u)
+	}
+	for range 50 {
+		step()
+	}
+	const most = 2. // the goroutines that stand for ranks wait for each other; lists made anew were 14
+	if got := testing.AllocsPerRun(200, step); got > most {
+		t.Errorf("%g allocations a step, at most %g", got, most)
+	}
+}

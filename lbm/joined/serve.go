@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"runtime/debug"
+	"slices"
 
 	"lbmib/lbm"
 )
@@ -13,6 +14,7 @@ import (
 type servedStep[T lbm.Float] struct {
 	step      lbm.NodeStep[T]
 	nodes, at []int32
+	flat      []int32 // the runs as numbers
 	runs      []lbm.NodeRun
 	due       bool // in the step that comes
 }
@@ -94,20 +96,20 @@ func (f *Fluid[T]) serveAt(w *wire, p *part[T]) {
 	}
 	switch w.order[0] {
 	case orderList:
-		nodes := make([]int32, w.order[3])
 		key := listKey{part, int(w.order[2])}
+		nodes := resized(f.shared.lists[key], int(w.order[3]))
 		take(w, nodes)
 		f.shared.lists[key] = nodes
 	case orderMoments:
 		nodes := f.shared.lists[listKey{part, int(w.order[2])}]
-		v := listOf[T](1+dim, len(nodes))
-		fluid.Moments(nodes, counting(len(nodes)), v[0], v[1:])
+		v := f.shared.room.values(1+dim, len(nodes))
+		fluid.Moments(nodes, f.shared.room.numbers(len(nodes)), v[0], v[1:])
 		giveAll(w, v)
 	case orderCorrect:
 		nodes := f.shared.lists[listKey{part, int(w.order[2])}]
-		v := listOf[T](dim, len(nodes))
+		v := f.shared.room.values(dim, len(nodes))
 		takeAll(w, v)
-		fluid.Correct(nodes, counting(len(nodes)), v)
+		fluid.Correct(nodes, f.shared.room.numbers(len(nodes)), v)
 	case orderForces:
 		f.serveForces(w, p, part)
 	case orderBox:
@@ -209,21 +211,27 @@ func (f *Fluid[T]) serveForces(w *wire, p *part[T], part int) {
 	dim := f.cfg.Lattice.Dim
 	s := f.shared.steps[part]
 	if w.order[2] == 1 {
-		n, values := w.order[3], int(w.order[4])
-		runs := make([]int32, 3*w.order[5])
-		s = &servedStep[T]{nodes: make([]int32, n), at: make([]int32, n)}
+		if s == nil {
+			s = &servedStep[T]{}
+			s.step.U, s.step.Force = make([][]T, dim), make([][]T, dim)
+			f.shared.steps[part] = s
+		}
+		n, values := int(w.order[3]), int(w.order[4])
+		s.nodes, s.at, s.flat, s.runs = resized(s.nodes, n), resized(s.at, n), resized(s.flat, 3*int(w.order[5])), s.runs[:0]
 		take(w, s.nodes)
 		take(w, s.at)
-		take(w, runs)
-		s.step.Rho, s.step.U, s.step.Force = make([]T, values), listOf[T](dim, values), listOf[T](dim, values)
+		take(w, s.flat)
+		s.step.Rho = resized(s.step.Rho, values)
+		for a := range dim {
+			s.step.U[a], s.step.Force[a] = resized(s.step.U[a], values), resized(s.step.Force[a], values)
+		}
 		s.step.SetNodes(s.nodes, s.at)
-		for k := 0; k < len(runs); k += 3 {
-			s.runs = append(s.runs, lbm.NodeRun{Node: runs[k], At: runs[k+1], N: runs[k+2]})
+		for k := 0; k < len(s.flat); k += 3 {
+			s.runs = append(s.runs, lbm.NodeRun{Node: s.flat[k], At: s.flat[k+1], N: s.flat[k+2]})
 		}
 		if len(s.runs) > 0 {
 			s.step.SetRuns(s.runs)
 		}
-		f.shared.steps[part] = s
 	}
 	takeAll(w, s.step.Force)
 	s.due, p.acts = true, &s.step
@@ -259,13 +267,34 @@ func sampled(w *wire, cfg *lbm.Config) func(p [3]float64) (float64, [3]float64) 
 	}
 }
 
-// counting are the numbers from 0 on.
-func counting(n int) []int32 {
-	all := make([]int32, n)
-	for k := range all {
-		all[k] = int32(k)
+// served is room for what rank 0 asks in every step.
+type served[T lbm.Float] struct {
+	number []int32
+	value  [][]T
+}
+
+// numbers are those from 0 on, so many.
+func (s *served[T]) numbers(n int) []int32 {
+	for len(s.number) < n {
+		s.number = append(s.number, int32(len(s.number)))
 	}
-	return all
+	return s.number[:n]
+}
+
+// values are lists of so many values, which hold until the next call.
+func (s *served[T]) values(lists, n int) [][]T {
+	for len(s.value) < lists {
+		s.value = append(s.value, nil)
+	}
+	for k := range lists {
+		s.value[k] = resized(s.value[k], n)
+	}
+	return s.value[:lists]
+}
+
+// resized is a list of n values in the same memory where it suffices; what they are is not said.
+func resized[T any](list []T, n int) []T {
+	return slices.Grow(list[:0], n)[:n]
 }
 
 func sumWords(j lbm.Sums3) (words []int64) {

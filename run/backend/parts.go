@@ -35,6 +35,18 @@ func openDevices[T lbm.Float](r *Request) (*devices[T], error) {
 	return &devices[T]{device: device}, nil
 }
 
+// openAgreed opens the device of this rank if all ranks can open theirs.
+func openAgreed[T lbm.Float](r *Request) (*devices[T], error) {
+	on, err := openDevices[T](r)
+	if agreed := r.agree(err); agreed != nil {
+		if err == nil {
+			on.close(r)
+		}
+		return nil, agreed
+	}
+	return on, nil
+}
+
 // part makes one, beside those that there are, so that they can be joined on the device.
 func (d *devices[T]) part(cfg lbm.Config) (lbm.Fluid[T], error) {
 	var first *cuda.Fluid[T]
@@ -71,8 +83,8 @@ func (d *devices[T]) close(r *Request) {
 
 // inParts makes the simulation of a request whose fluid is made of grids on devices.
 func inParts[T lbm.Float](r Request) (*Chosen[T], error) {
-	on, err := openDevices[T](&r)
-	if err = r.agree(err); err != nil {
+	on, err := openAgreed[T](&r)
+	if err != nil {
 		return nil, err
 	}
 	c := &Chosen[T]{DeviceName: on.device.Info().Name, request: r, device: on.device, on: on}
@@ -173,8 +185,8 @@ func serve[T lbm.Float](r Request) error {
 	if !r.onDevices() {
 		return joined.Serve(r.Flow, slices.Concat(r.Parts, r.Boxes), *r.Ranks, partOnCPU[T](&r))
 	}
-	on, err := openDevices[T](&r)
-	if err = r.agree(err); err != nil {
+	on, err := openAgreed[T](&r)
+	if err != nil {
 		return err
 	}
 	defer on.close(&r)
