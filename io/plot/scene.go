@@ -248,7 +248,7 @@ func (f *sceneFrame) silhouette(p *page) {
 	p.StrokeLines(markStyle, line)
 }
 
-// outlines draws those of bodies in the slice.
+// outlines draws those of bodies in the slice, as far as they lie in the box: a body across a periodic face has an outline beyond either end.
 func (f *sceneFrame) outlines(p *page) {
 	if f.Slice == nil {
 		return
@@ -256,14 +256,50 @@ func (f *sceneFrame) outlines(p *page) {
 	for _, lines := range [...][][][2]float64{f.Slice.Outlines, f.Slice.Lines} {
 		for _, line := range lines {
 			var pts []vg.Point
-			for _, x := range line {
-				pts = append(pts, f.at([3]float64{x[0], x[1], f.Height}))
+			for k, x := range line {
+				from, to, some := clipped(x, line[(k+1)%len(line)], [2]float64{f.Low[0], f.Low[1]}, [2]float64{f.High[0], f.High[1]})
+				if !some {
+					continue
+				}
+				a, b := f.at([3]float64{from[0], from[1], f.Height}), f.at([3]float64{to[0], to[1], f.Height})
+				if n := len(pts); n == 0 || pts[n-1] != a {
+					p.StrokeLines(bodyStyle, pts)
+					pts = append(pts[:0], a)
+				}
+				pts = append(pts, b)
 			}
-			if len(pts) > 1 {
-				p.StrokeLines(bodyStyle, append(pts, pts[0]))
-			}
+			p.StrokeLines(bodyStyle, pts)
 		}
 	}
+}
+
+// clipped is what of a line from a to b lies in a rectangle.
+func clipped(a, b, low, high [2]float64) (from, to [2]float64, some bool) {
+	begin, end := 0., 1.
+	for k := range a {
+		d := b[k] - a[k]
+		if d == 0 {
+			if a[k] < low[k] || a[k] > high[k] {
+				return a, b, false
+			}
+			continue
+		}
+		in, out := (low[k]-a[k])/d, (high[k]-a[k])/d
+		begin, end = max(begin, min(in, out)), min(end, max(in, out))
+	}
+	if begin >= end {
+		return a, b, false
+	}
+	from, to = a, b
+	for k := range a {
+		if begin > 0 {
+			from[k] = a[k] + begin*(b[k]-a[k])
+		}
+		if end < 1 {
+			to[k] = a[k] + end*(b[k]-a[k])
+		}
+	}
+	return from, to, true
 }
 
 // numbers writes marks, numbers and labels along the lower front edge (x), the left front edge (y) and the

@@ -102,3 +102,25 @@ func TestScenesThatCannotBeDrawnAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestOutlinesEndWhereTheBoxDoes: of a body across a face what lies beyond is not drawn.
+func TestOutlinesEndWhereTheBoxDoes(t *testing.T) {
+	low, high := [2]float64{0, 0}, [2]float64{2, 1}
+	for _, c := range []struct {
+		a, b, from, to [2]float64
+		some           bool
+	}{
+		{[2]float64{0.5, 0.5}, [2]float64{1, 0.2}, [2]float64{0.5, 0.5}, [2]float64{1, 0.2}, true},
+		{[2]float64{1.5, 0.5}, [2]float64{2.5, 0.7}, [2]float64{1.5, 0.5}, [2]float64{2, 0.6}, true},
+		{[2]float64{-1, 0.5}, [2]float64{3, 0.5}, [2]float64{0, 0.5}, [2]float64{2, 0.5}, true},
+		{[2]float64{2.1, 0.5}, [2]float64{2.1, 0.7}, [2]float64{}, [2]float64{}, false},
+		{[2]float64{2.1, 0.5}, [2]float64{2.5, 0.7}, [2]float64{}, [2]float64{}, false},
+		{[2]float64{-0.5, 0.5}, [2]float64{0.5, 1.7}, [2]float64{}, [2]float64{}, false},
+	} {
+		from, to, some := clipped(c.a, c.b, low, high)
+		near := func(x, y [2]float64) bool { return math.Hypot(x[0]-y[0], x[1]-y[1]) < 1e-15 }
+		if some != c.some || some && !(near(from, c.from) && near(to, c.to)) {
+			t.Errorf("from %v to %v: %v to %v, %v", c.a, c.b, from, to, some)
+		}
+	}
+}
