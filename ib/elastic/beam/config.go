@@ -77,7 +77,7 @@ type Config struct {
 
 	Drag              float64 // force per length and velocity against a medium at rest
 	StretchingDamping float64 // η_s, force·time: tension k_s ε + η_s dε/dt
-	BendingDamping    float64 // η_b, force·length²·time: moment k_b κ + η_b dκ/dt; in 2D only
+	BendingDamping    float64 // η_b, force·length²·time: moment k_b κ + η_b dκ/dt; in 3D resists to twist, too
 
 	Gravity     geometry.Vec // acceleration of the line's mass
 	First, Last End
