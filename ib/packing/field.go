@@ -61,6 +61,8 @@ func newField(points []geometry.Vec, triangles [][3]int, reach float64) (*field,
 
 // add lowers the distance of the grid's points that are within the band of a triangle.
 func (f *field) add(a, b, c geometry.Vec, band float64) {
+	middle := a.Add(b).Add(c).Scale(1. / 3)
+	radius := max(a.Sub(middle).Norm(), b.Sub(middle).Norm(), c.Sub(middle).Norm())
 	var from, to [3]int
 	for d := range from {
 		from[d] = max(0, int(math.Ceil((min(a[d], b[d], c[d])-band-f.lo[d])/f.step)))
@@ -71,6 +73,9 @@ func (f *field) add(a, b, c geometry.Vec, band float64) {
 			for x := from[0]; x <= to[0]; x++ {
 				p := geometry.Vec{f.lo[0] + float64(x)*f.step, f.lo[1] + float64(y)*f.step, f.lo[2] + float64(z)*f.step}
 				at := (z*f.n[1]+y)*f.n[0] + x
+				if away := p.Sub(middle); beyond(away.Dot(away), f.value[at]+radius) {
+					continue // the triangle is farther away than another one
+				}
 				if d := fromTriangle(p, a, b, c); d < f.value[at] {
 					f.value[at] = d
 				}
@@ -78,6 +83,9 @@ func (f *field) add(a, b, c geometry.Vec, band float64) {
 		}
 	}
 }
+
+// beyond tells whether a distance, of which the square is given, is greater than another, by more than they are rounded by.
+func beyond(square, d float64) bool { return d < 0 || square > d*d*(1+1e-6) }
 
 // sign makes distances inside negative: points of a line along x are inside between its first and second crossing with the surface, and so on.
 func (f *field) sign(points []geometry.Vec, triangles [][3]int) {

@@ -56,33 +56,62 @@ func (w *Walls) scatter(x geometry.Vec, offset float64, solid []bool) {
 		lo[a], hi[a] = int(math.Ceil(x[a]-reach)), int(math.Floor(x[a]+reach))
 	}
 	for pz := lo[2]; pz <= hi[2]; pz++ {
-		for py := lo[1]; py <= hi[1]; py++ {
-			for px := lo[0]; px <= hi[0]; px++ {
-				d := geometry.Vec{float64(px), float64(py), float64(pz)}.Sub(x).Norm()
-				n, inside := w.node([3]int{px, py, pz})
+		z, ok := w.along(2, pz)
+		for py := lo[1]; py <= hi[1] && ok; py++ {
+			y, ok := w.along(1, py)
+			row := w.size[0] * (y + w.size[1]*z)
+			for px := lo[0]; px <= hi[0] && ok; px++ {
+				at, ok := w.along(0, px)
+				if !ok {
+					continue
+				}
+				n, away := row+at, geometry.Vec{float64(px) - x[0], float64(py) - x[1], float64(pz) - x[2]}
+				square, known := away.Dot(away), float64(w.room[n])
 				switch {
-				case !inside:
 				case solid[n]:
-					w.room[n] = max(w.room[n], float32(-offset-d))
-				default:
-					w.room[n] = min(w.room[n], float32(d-offset))
+					if !beyond(square, -offset-known) {
+						w.room[n] = max(w.room[n], float32(-offset-math.Sqrt(square)))
+					}
+				case !beyond(square, known+offset):
+					w.room[n] = min(w.room[n], float32(math.Sqrt(square)-offset))
 				}
 			}
 		}
 	}
 }
 
+// along is a node's place along an axis, wrapped around a periodic one; false beyond another.
+func (w *Walls) along(a, p int) (at int, ok bool) {
+	s := w.size[a]
+	if p >= 0 && p < s {
+		return p, true
+	}
+	if !w.periodic[a] {
+		return 0, false
+	}
+	return (p%s + s) % s, true
+}
+
 // node is the number of a node, wrapped around periodic axes; false beyond others.
 func (w *Walls) node(p [3]int) (n int, ok bool) {
-	for a, s := range w.size {
-		if p[a] < 0 || p[a] >= s {
-			if !w.periodic[a] {
-				return 0, false
-			}
-			p[a] = (p[a]%s + s) % s
+	for a := range p {
+		if p[a], ok = w.along(a, p[a]); !ok {
+			return 0, false
 		}
 	}
 	return p[0] + w.size[0]*(p[1]+w.size[1]*p[2]), true
+}
+
+// clear tells whether no solid is within the reach of any of the eight nodes around a point, of which this is the first; where some lie beyond a face it does not.
+func (w *Walls) clear(p [3]int) bool {
+	for a, s := range w.size {
+		if p[a] < 0 || p[a]+1 >= s {
+			return false
+		}
+	}
+	far, row, plane := float32(w.reach), w.size[0], w.size[0]*w.size[1]
+	v := w.room[p[0]+row*p[1]+plane*p[2]:]
+	return v[0] == far && v[1] == far && v[row] == far && v[row+1] == far && v[plane] == far && v[plane+1] == far && v[plane+row] == far && v[plane+row+1] == far
 }
 
 // at is how far a point is from the nearest wall, at most its reach, and the direction away from it.
@@ -102,6 +131,9 @@ func (w *Walls) at(x geometry.Vec) (room float64, away geometry.Vec) {
 	for a := range x {
 		first[a] = int(math.Floor(x[a]))
 		part[a] = x[a] - float64(first[a])
+	}
+	if w.clear(first) {
+		return room, away
 	}
 	sum, slope := 0., geometry.Vec{}
 	for corner := range 8 {
