@@ -160,7 +160,9 @@ func (f *Filament) hold(e int) error {
 	at := h.Base.Here()
 	place, tangent := at.ToSpace(h.place), at.Rotation.Apply(h.tangent)
 	if h.Base.Free == nil {
-		return f.Line.Hold(e, place, tangent)
+		err := f.Line.Hold(e, place, tangent)
+		f.Line.Spin(e, at.Spin)
+		return err
 	}
 	h.arm = place.Sub(at.Position)
 	return f.Line.Carry(e, place, tangent, at.VelocityAt(place), at.Spin)

@@ -90,12 +90,16 @@ func (l *Line) moves(s *support, k int) bool {
 	return s.kind == Clamped
 }
 
-// turns is how what is clamped at an end turns. What is not carried is held without a spin about its tangent.
+// turns is how what is clamped at an end turns.
 func (s *support) turns(dt float64) geometry.Vec {
 	if s.carried {
 		return s.spin.Scale(s.ratio)
 	}
-	return s.was.Add(s.tangent).Scale(0.5).Cross(s.tangent.Sub(s.was)).Scale(1 / dt)
+	turned := s.was.Add(s.tangent).Scale(0.5).Cross(s.tangent.Sub(s.was)).Scale(1 / dt)
+	if s.about != 0 {
+		turned = turned.Add(s.tangent.Scale(s.about))
+	}
+	return turned
 }
 
 // unit is axis k.

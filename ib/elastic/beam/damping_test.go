@@ -286,6 +286,33 @@ func TestASwingAcrossTheBendIsDamped(t *testing.T) {
 	}
 }
 
+// A bent line that turns with what clamps it is not damped, about whatever axis: of what holds it is told to turn, of what carries it turns. Its
+// moment is nearly that of the mass; without the spin about the tangent it is 5 % of η ω/h.
+func TestALineTurnsWithItsClamp(t *testing.T) {
+	const n, radius, omega, step, eta, steps = 21, 2., 0.01, 0.01, 0.3, 200
+	tangent := geometry.Vec{1}
+	for _, axis := range []geometry.Vec{{0, 0, 1}, {0.6, 0, 0.8}, {1, 0, 0}} {
+		c := Config{Dim: 3, Mass: 0.6, Stretching: 200, BendingDamping: eta, First: End{Kind: Clamped, Tangent: tangent}, Step: step}
+		for i := range n {
+			sin, cos := math.Sincos(float64(i) / (n - 1) * math.Pi / 2)
+			x := geometry.Vec{radius * sin, radius * (1 - cos)}
+			c.X, c.U = append(c.X, x), append(c.U, axis.Scale(omega).Cross(x))
+		}
+		l, m := mustNew(t, c), medium(n, 0)
+		for k := 1; k <= steps; k++ {
+			if err := l.Hold(0, geometry.Vec{}, geometry.Rotation(axis, omega*step*float64(k)).Apply(tangent)); err != nil {
+				t.Fatal(err)
+			}
+			l.Spin(0, axis.Scale(omega))
+			m.step(t, l)
+		}
+		_, moment := l.Support(0)
+		if got := moment.Norm() / (eta * omega / l.Share(0)); got > 5e-3 {
+			t.Errorf("about %v: the moment on the clamp is %.3g of η ω/h", axis, got)
+		}
+	}
+}
+
 // A cantilever in space that swings, or goes round in a circle, loses exp(−ζωt) of its amplitude.
 func TestACantileverInSpaceIsDamped(t *testing.T) {
 	const n, length, mass, ratio = 25, 4., 0.6, 0.05

@@ -14,6 +14,7 @@ type support struct {
 	place   geometry.Vec // at the end of the next step
 	tangent geometry.Vec // then, of length 1
 	was     geometry.Vec // the tangent at the end of the last step
+	about   float64      // how fast what holds it turns about the tangent
 
 	change geometry.Vec // U′ − U of the node, which leads to place
 	rows   [3][2*reach + 1]float64
@@ -46,9 +47,16 @@ func (l *Line) Hold(end int, place, tangent geometry.Vec) error {
 	if l.dim == 2 && (place[2] != 0 || tangent[2] != 0) {
 		return fmt.Errorf("beam: the %s end is held at %g with tangent %g, a line in 2D stays in the plane z = 0: set both z to 0", name, place, tangent)
 	}
-	s.place, s.tangent, s.carried = place, tangent.Scale(1/length), false
+	s.place, s.tangent, s.carried, s.about = place, tangent.Scale(1/length), false, 0
 	l.clamp(end)
 	return nil
+}
+
+// Spin says, after Hold, with which spin what clamps an end turns: of that the part about the tangent, which places and tangents do not tell,
+// matters to bending damping in 3D. Hold sets it to 0.
+func (l *Line) Spin(end int, spin geometry.Vec) {
+	s := &l.ends[end]
+	s.about = s.tangent.Dot(spin)
 }
 
 // Support is what the line did to what holds an end (0: the first, 1: the last) in the last
