@@ -60,7 +60,7 @@ const (
 	measured   = "Dütsch et al. (1998), measured: 0.04 Um (rms)"
 	sangani    = "Sangani & Acrivos (1982): ±2 % to c = 0.3, ±5 % at 0.5"
 	zick       = "Zick & Homsy (1982): ±2 % to c = 0.064, ±4 % above"
-	glass      = "Pries et al. (1992), fits to measurements; the share is what these scatter by"
+	glass      = "Pries et al. (1992), fits to measurements, recalled; the share is ours"
 	jeffery    = "Jeffery (1922), exact; the share is ours"
 	cate       = "ten Cate et al. (2002), measured: ±2 % (E1), ±1.5 % (E4)"
 	brenner    = "Brenner (1961), series: ±2 % to a gap of two nodes"
