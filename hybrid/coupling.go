@@ -70,6 +70,7 @@ func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*ri
 		if c.cells.viscosity, err = newViscosities(c.points); err != nil {
 			return nil, err
 		}
+		c.direct.inViscous = c.cells.viscosity
 		if cfg.Feed != nil {
 			c.cells.feeder = newFeeder(cfg.Feed, cfg.Cells, c.soft, flow, c.delta.Support())
 		}

@@ -56,7 +56,7 @@ func FootprintOf(cfg CouplingConfig, flow *lbm.Config, bodies []*rigid.Body) (f 
 		f.vertices += len(c.Points())
 		if c.ViscosityRatio() != 1 {
 			f.inside += int(c.Measure().Volume)
-			f.relaxed, f.rows = flow.Nodes(), flow.Nodes()/flow.Size[0]
+			f.relaxed, f.rows = flow.Nodes(), flow.Lines()
 		}
 	}
 	p.Make()

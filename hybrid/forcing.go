@@ -67,6 +67,7 @@ type directForcing[T lbm.Float] struct {
 	joinedWith     []*rigid.Joined  // of each body, whether it holds or bends; nil: with none
 	join           func(worker int) // their motion, and that of what they hold
 	failures       []error          // of each of joined
+	inViscous      *viscosities[T]  // of cells with another fluid inside; nil: there are none
 	failed         error            // why a structure could not be moved
 	sums           []T              // of every worker's forces: not finite where one is not
 }
@@ -78,6 +79,7 @@ func (c *directForcing[T]) start() error {
 	}
 	if c.cfg.Offset != 0 {
 		c.wall = newWall(c)
+		c.wall.inside = c.inViscous
 		c.wall.weigh()
 	}
 	return nil
@@ -103,10 +105,12 @@ func (c *directForcing[T]) prepare() {
 
 // follow makes weights, and what walls do, those of where the markers are.
 func (c *directForcing[T]) follow() {
-	if !c.moves { // other things do
+	switch {
+	case c.moves:
+		c.reweigh()
+	case c.wall == nil || c.wall.inside == nil: // other things move
 		return
 	}
-	c.reweigh()
 	if c.wall != nil {
 		c.wall.follow()
 	}

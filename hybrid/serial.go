@@ -25,7 +25,7 @@ func (p *serial[T]) step() {
 		p.stepCells()
 		return
 	}
-	s.fluid.Step() // f ← pull, collide
+	s.coupling.stepFree(s.fluid) // f ← pull, collide
 	start := time.Now()
 	s.coupling.Correct(s.fluid) // f(x) += Guo(Σ F δ(x−X) ε) on supports
 	s.ibTime += time.Since(start)

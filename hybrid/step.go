@@ -117,7 +117,20 @@ func (c *Coupling[T]) correct(fluid patch.Part[T]) {
 		c.window.InterpolateForced(c.felt[1:]) // of u, with the forces of all
 		c.cells.takeVelocities()
 	}
+	if times := c.cells.times(); times != nil {
+		c.window.CorrectRelaxing(fluid.(lbm.Fluid[T]), times)
+		return
+	}
 	c.window.Correct(fluid)
+}
+
+// stepFree makes a step of the fluid that Correct is to come after.
+func (c *Coupling[T]) stepFree(fluid lbm.Fluid[T]) {
+	if times := c.cells.times(); times != nil {
+		c.window.StepFree(fluid, times)
+		return
+	}
+	fluid.Step()
 }
 
 // Step makes a step of the fluid with the forces of cells in its collision; there are no other bodies.

@@ -3,11 +3,12 @@ package hybrid
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
+	"lbmib/geometry"
 	"lbmib/hybrid/flexible"
 	"lbmib/hybrid/patch"
-	"lbmib/hybrid/rigid"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -25,15 +26,13 @@ type viscosities[T lbm.Float] struct {
 	least      float64 // bounds of 1/ν over the fluid's
 	most       float64
 
-	find, put func(worker int) // loops over cells and rows of nodes, made once
+	find, put func(worker int) // loops over cells and lines of nodes, made once
 }
 
 var (
-	// errRatioBesideBodies: markers of rigid bodies are corrected after the step, by the rates of the fluid.
-	errRatioBesideBodies = errors.New("elastic bodies with another viscosity inside cannot be beside rigid bodies and lines: use [[solid]] for what stands, or viscosity_ratio = 1")
-	errRatioInEddies     = errors.New("elastic bodies with another viscosity inside do not go with a turbulence model: leave fluid.les out, or use viscosity_ratio = 1")
-	errRatioSerial       = errors.New("elastic bodies with another viscosity inside are stepped serially: the nodes near them relax by times of their own")
-	errRatioOfFluid      = errors.New("this backend has one viscosity everywhere: use the CPU, or viscosity_ratio = 1")
+	errRatioInEddies = errors.New("elastic bodies with another viscosity inside do not go with a turbulence model: leave fluid.les out, or use viscosity_ratio = 1")
+	errRatioSerial   = errors.New("elastic bodies with another viscosity inside are stepped serially: the nodes near them relax by times of their own")
+	errRatioOfFluid  = errors.New("this backend has one viscosity everywhere: use the CPU, or viscosity_ratio = 1")
 )
 
 // viscous tells whether some cell holds another fluid than the one that it is in.
@@ -42,7 +41,7 @@ func viscous(cells []*flexible.Cell) bool {
 }
 
 // CheckRatios refuses cells of another viscosity inside than outside where these cannot be: see the errors.
-func CheckRatios(cfg CouplingConfig, flow *lbm.Config, bodies []*rigid.Body) error {
+func CheckRatios(cfg CouplingConfig, flow *lbm.Config) error {
 	if !viscous(cfg.Cells) {
 		return nil
 	}
@@ -52,8 +51,6 @@ func CheckRatios(cfg CouplingConfig, flow *lbm.Config, bodies []*rigid.Body) err
 			return fmt.Errorf("body %q: the viscosity inside is %g of that outside, must be greater than 0", c.Name, c.Lambda)
 		case c.ViscosityRatio() != 1 && c.Membrane == nil && c.Ring == nil:
 			return fmt.Errorf("body %q: a cell of radial basis functions has the viscosity of the fluid around: use a mesh of triangles", c.Name)
-		case len(bodies) > 0:
-			return errRatioBesideBodies
 		case flow.Collision.Smagorinsky != 0:
 			return errRatioInEddies
 		}
@@ -63,7 +60,7 @@ func CheckRatios(cfg CouplingConfig, flow *lbm.Config, bodies []*rigid.Body) err
 
 // newViscosities is nil where all cells hold the fluid that they are in.
 func newViscosities[T lbm.Float](p *points[T]) (*viscosities[T], error) {
-	if err := CheckRatios(p.cfg, p.flow, p.bodies); err != nil || !viscous(p.cfg.Cells) {
+	if err := CheckRatios(p.cfg, p.flow); err != nil || !viscous(p.cfg.Cells) {
 		return nil, err
 	}
 	v := &viscosities[T]{points: p, least: 1, most: 1}
@@ -76,14 +73,17 @@ func newViscosities[T lbm.Float](p *points[T]) (*viscosities[T], error) {
 	v.tau, v.own = T(p.flow.Collision.Tau()), T(p.flow.Collision.Tau()-0.5)
 	v.find = func(w int) {
 		for i := w; i < len(p.cfg.Cells); i += n {
-			if c := p.cfg.Cells[i]; c.ViscosityRatio() != 1 {
+			switch c := p.cfg.Cells[i]; {
+			case c.Away():
+				v.insides[i], v.faults[i] = flexible.Inside{}, nil
+			case c.ViscosityRatio() != 1:
 				v.faults[i] = v.finders[w].Find(c, &v.insides[i])
 			}
 		}
 	}
 	v.put = func(w int) {
 		lo, hi := parallel.Share(len(v.relaxation.First), w, n)
-		v.putRows(lo, hi)
+		v.putLines(lo, hi)
 	}
 	return v, nil
 }
@@ -101,73 +101,120 @@ func (v *viscosities[T]) follow() (*flexible.Cell, error) {
 	return nil, nil
 }
 
-// putRows sets the relaxation times of the rows lo ≤ row < hi of nodes: at first Tau is 1/ν over the fluid's, cell by cell in the order of
+// putLines sets the relaxation times of the lines lo ≤ line < hi of nodes: at first Tau is 1/ν over the fluid's, cell by cell in the order of
 // cells, so that it does not depend on the workers.
-func (v *viscosities[T]) putRows(lo, hi int) {
-	r, nx := v.relaxation, v.flow.Size[0]
-	for row := lo; row < hi; row++ {
-		for n := row*nx + int(r.First[row]); n < row*nx+int(r.End[row]); n++ {
-			r.Tau[n] = v.tau // as if none had been there: kernels of whole vectors read it beside those that are
+func (v *viscosities[T]) putLines(lo, hi int) {
+	r := v.relaxation
+	for line := lo; line < hi; line++ {
+		own := v.timesOf(line)
+		for k := range own {
+			own[k] = v.tau // as if none had been there: kernels of whole vectors read it beside those that are
 		}
-		r.First[row], r.End[row] = 0, 0
+		r.First[line], r.End[line] = 0, 0
 	}
 	for i, c := range v.cfg.Cells {
 		change, share := T(1/c.ViscosityRatio()-1), v.insides[i].Share
 		for _, run := range v.insides[i].Rows {
 			of := share[:run.N]
 			share = share[run.N:]
-			p := [3]int{0, run.First[1], run.First[2]}
-			if !patch.Wrap(v.flow, &p) {
-				continue
-			}
-			if row := p[1] + v.flow.Size[1]*p[2]; lo <= row && row < hi {
-				v.add(row, run.First[0], of, change)
-			}
+			v.add(lo, hi, run.First, of, change)
 		}
 	}
-	for row := lo; row < hi; row++ {
-		for n := row*nx + int(r.First[row]); n < row*nx+int(r.End[row]); n++ {
-			r.Tau[n] = v.own/min(max(r.Tau[n], T(v.least)), T(v.most)) + 0.5
+	for line := lo; line < hi; line++ {
+		own := v.timesOf(line)
+		for k, inverse := range own {
+			own[k] = v.own/min(max(inverse, T(v.least)), T(v.most)) + 0.5
 		}
 	}
 }
 
-// add adds a multiple of shares to the nodes from x on in a row.
-func (v *viscosities[T]) add(row, x int, shares []float64, change T) {
-	nx := v.flow.Size[0]
-	for len(shares) > 0 {
-		p, n := [3]int{x}, 1
-		if patch.Wrap(v.flow, &p) {
-			n = min(len(shares), nx-p[0])
-			v.widen(row, p[0], p[0]+n)
-			tau := v.relaxation.Tau[row*nx+p[0]:][:n]
-			for k, s := range shares[:n] {
-				tau[k] += T(s) * change
-			}
+// timesOf are the times of a line's nodes that may be their own.
+func (v *viscosities[T]) timesOf(line int) []T {
+	node, _ := v.flow.Line(line)
+	return v.relaxation.Tau[node+int(v.relaxation.First[line]) : node+int(v.relaxation.End[line])]
+}
+
+// add adds a multiple of shares to the nodes from p on along x, of the lines lo ≤ line < hi.
+func (v *viscosities[T]) add(lo, hi int, p [3]int, shares []float64, change T) {
+	for x := p[0]; len(shares) > 0; {
+		at, n := [3]int{x, p[1], p[2]}, 1
+		if patch.Wrap(v.flow, &at) {
+			n = min(len(shares), v.flow.Size[0]-at[0])
+			v.addInBox(lo, hi, at, shares[:n], change)
 		}
 		x, shares = x+n, shares[n:]
 	}
 }
 
-// widen has a row's nodes first ≤ x < end be among those that have times of their own; new ones between have the fluid's.
-func (v *viscosities[T]) widen(row, first, end int) {
-	r, nx := v.relaxation, v.flow.Size[0]
-	lo, hi := int(r.First[row]), int(r.End[row])
+// addInBox is add of nodes that do not wrap around the box; those that are none of the fluid's are left out.
+func (v *viscosities[T]) addInBox(lo, hi int, p [3]int, shares []float64, change T) {
+	for len(shares) > 0 {
+		line, first, skipped, n := v.flow.LineFrom(p, len(shares))
+		if lo <= line && line < hi && n > 0 {
+			v.widen(line, first, first+n)
+			node, _ := v.flow.Line(line)
+			tau := v.relaxation.Tau[node+first:][:n]
+			for k, s := range shares[skipped : skipped+n] {
+				tau[k] += T(s) * change
+			}
+		}
+		p[0], shares = p[0]+skipped+n, shares[skipped+n:]
+	}
+}
+
+// widen has a line's nodes first ≤ at < end be among those that have times of their own; new ones between have the fluid's.
+func (v *viscosities[T]) widen(line, first, end int) {
+	r := v.relaxation
+	node, _ := v.flow.Line(line)
+	lo, hi := int(r.First[line]), int(r.End[line])
 	if lo == hi {
 		lo, hi = first, first
 	}
-	for x := first; x < lo; x++ {
-		r.Tau[row*nx+x] = 1
+	for at := first; at < lo; at++ {
+		r.Tau[node+at] = 1
 	}
-	for x := hi; x < end; x++ {
-		r.Tau[row*nx+x] = 1
+	for at := hi; at < end; at++ {
+		r.Tau[node+at] = 1
 	}
-	r.First[row], r.End[row] = int32(min(lo, first)), int32(max(hi, end))
+	r.First[line], r.End[line] = int32(min(lo, first)), int32(max(hi, end))
+}
+
+// at is the viscosity at a place, over that of the fluid: the inverse of the mean of 1/ν over the nodes around it, by their nearness.
+func (v *viscosities[T]) at(x geometry.Vec) T {
+	var mean, all float64
+	var first [3]int
+	var part [3]float64
+	for a := range v.dim {
+		floor := math.Floor(x[a])
+		first[a], part[a] = int(floor), x[a]-floor
+	}
+	for corner := range 1 << v.dim {
+		p, weight := first, 1.
+		for a := range v.dim {
+			if corner>>a&1 == 1 {
+				p[a]++
+				weight *= part[a]
+			} else {
+				weight *= 1 - part[a]
+			}
+		}
+		if !patch.Wrap(v.flow, &p) {
+			continue
+		}
+		if n := v.flow.Node(p); n >= 0 {
+			mean += weight * float64(v.own/(v.relaxation.Tau[n]-0.5))
+			all += weight
+		}
+	}
+	if all == 0 {
+		return 1
+	}
+	return T(all / mean)
 }
 
 // times are the relaxation times of nodes inside cells, nil where they are the fluid's.
 func (c *cellForces[T]) times() *lbm.Relaxation[T] {
-	if c.viscosity == nil {
+	if c == nil || c.viscosity == nil {
 		return nil
 	}
 	return c.viscosity.relaxation

@@ -11,7 +11,6 @@ import (
 
 	"lbmib/geometry"
 	"lbmib/hybrid/flexible"
-	"lbmib/hybrid/rigid"
 	"lbmib/ib/elastic"
 	closed "lbmib/ib/elastic/ring"
 	"lbmib/internal/parallel"
@@ -296,18 +295,17 @@ func TestRatiosThatCannotBeAreRefused(t *testing.T) {
 	flow := lbm.Config{Lattice: lbm.D3Q19, Size: [3]int{36, 32, 24}, Collision: collision}
 	pool := parallel.NewPool(1)
 	defer pool.Close()
-	refused := func(says string, bodies []*rigid.Body) {
+	refused := func(says string) {
 		t.Helper()
-		_, err := NewCoupling[float64](CouplingConfig{Delta: "roma3", Transfer: "auto", Forcing: "direct", Cells: cells}, &flow, bodies, pool)
+		_, err := NewCoupling[float64](CouplingConfig{Delta: "roma3", Transfer: "auto", Forcing: "direct", Cells: cells}, &flow, nil, pool)
 		if err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q is not in %v", says, err)
 		}
 	}
-	refused("is -1 of that outside, must be greater than 0", nil)
+	refused("is -1 of that outside, must be greater than 0")
 	cells[0].Lambda = 5
-	refused("cannot be beside rigid bodies and lines", []*rigid.Body{ballAt(t, geometry.Vec{25, 20, 15}, 6)})
 	flow.Collision.Smagorinsky = 0.1
-	refused("do not go with a turbulence model", nil)
+	refused("do not go with a turbulence model")
 }
 
 // TestTheInsideOfARingIsItsArea, but for two nodes² whatever its shape, a part of the area that falls with 1/a²: the surface is found R²/(14 ϱ) outside of the vertices, ϱ its radius of curvature there, and

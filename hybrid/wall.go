@@ -26,13 +26,14 @@ type wall[T lbm.Float] struct {
 	weight   []T   // of each: ε
 
 	normal [3][]T // of every marker; 0 where a marker stands for two sides
-	over   []T    // e/(νA), A the marker's area
+	over   []T    // e/(νA), A the marker's area and ν the viscosity there
 	share  []T    // of direct forcing's coefficient that acts along the wall
 
 	bySlip  func(worker int) // what is left of it beside an eddy viscosity, before a force: a loop over points
 	byForce func(worker int) // the same, by the force
 
-	area   []T // of every marker; 0 where it stands for two sides
+	area   []T             // of every marker; 0 where it stands for two sides
+	inside *viscosities[T] // of cells beside, which the wall may be in; nil: all fluid is alike
 	eddies *WallEddies[T]
 	slope  []T            // of every marker, beside eddies: see WallEddies
 	shears []*ib.Shear[T] // of every worker
@@ -40,7 +41,7 @@ type wall[T lbm.Float] struct {
 
 // newWall prepares the walls of direct forcing; its weights are not known yet.
 func newWall[T lbm.Float](c *directForcing[T]) *wall[T] {
-	n, offset, viscosity := len(c.at), c.cfg.Offset, c.flow.Collision.Viscosity()
+	n := len(c.at)
 	s := &wall[T]{points: c.points, velocity: c.velocity, weight: c.weight, over: make([]T, n), share: make([]T, n), area: make([]T, n)}
 	for a := range c.dim {
 		s.normal[a] = make([]T, n)
@@ -51,12 +52,30 @@ func newWall[T lbm.Float](c *directForcing[T]) *wall[T] {
 	for _, b := range c.bodies {
 		for k, area := range b.Markers.Area {
 			if b.Markers.Normal[k].Norm() > 0 {
-				s.area[b.First()+k], s.over[b.First()+k] = T(area), T(offset/(viscosity*area))
+				s.area[b.First()+k] = T(area)
 			}
 		}
 		s.turn(b)
 	}
+	s.setSlip()
 	return s
+}
+
+// setSlip sets the slip per force of all markers.
+func (s *wall[T]) setSlip() {
+	offset, viscosity := s.cfg.Offset, s.flow.Collision.Viscosity()
+	for _, b := range s.bodies {
+		for k, area := range b.Markers.Area {
+			if b.Markers.Normal[k].Norm() == 0 {
+				continue
+			}
+			over := T(offset / (viscosity * area))
+			if s.inside != nil {
+				over /= s.inside.at(b.Markers.X[k])
+			}
+			s.over[b.First()+k] = over
+		}
+	}
 }
 
 // turn sets the normals of a body's markers.
@@ -70,8 +89,11 @@ func (s *wall[T]) turn(b *rigid.Body) {
 	}
 }
 
-// follow makes normals and shares those of where the markers are, and of their weights there.
+// follow makes normals and shares those of where the markers are, of their weights there, and of the viscosity around them.
 func (s *wall[T]) follow() {
+	if s.inside != nil {
+		s.setSlip()
+	}
 	for _, b := range s.bodies {
 		if b.Moving() {
 			s.turn(b)

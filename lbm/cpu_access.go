@@ -15,6 +15,15 @@ func (f *CPU[T, S]) Correct(nodes, at []int32, force [][]T) {
 	f.nodes.run(correct, nodeList[T]{at: at[:len(nodes)], u: force})
 }
 
+// CorrectRelaxing is Correct after a step in which nodes have relaxed by times of their own; see the function CorrectRelaxing.
+func (f *CPU[T, S]) CorrectRelaxing(nodes, at []int32, force [][]T, times *Relaxation[T]) {
+	times.check(&f.cfg)
+	f.touch(nodes)
+	f.lookAt(nodes)
+	f.listed.find(nodes, f.steps)
+	f.nodes.run(f.nodes.correct, nodeList[T]{at: at[:len(nodes)], u: force, nodes: nodes, times: times.Tau, own: T(f.cfg.Collision.Tau())})
+}
+
 // touch takes note of nodes whose populations somebody changes between steps.
 func (f *CPU[T, S]) touch(nodes []int32) {
 	f.open.touch(nodes)

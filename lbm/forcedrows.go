@@ -18,6 +18,7 @@ type forcedRows[T Float, S Stored] struct {
 	runs   []nodeRun    // the same, cut into whole vectors of the row and parts of one
 	first  []int32      // of runs, of each row, and the end
 	cut    []nodeRun    // room of a storage by runs
+	lines  []partOfLine // of its runs, where these are no lines
 	list   int64        // whose nodes they are, see NodeStep
 }
 
@@ -32,7 +33,7 @@ func newForcedRows[T Float, S Stored](s *storage[T, S], kernel *rowKernel[T, S],
 	if op == "bgk" {
 		op = "trt" // its rates are equal
 	}
-	r.plain = plainRow[T, S](s.cfg.Lattice, op)
+	r.plain, r.lines = plainRow[T, S](s.cfg.Lattice, op), linesOf(s)
 	if !s.layout.contiguous() || kernel.lanes == 0 {
 		return r
 	}
@@ -179,10 +180,8 @@ func (r *forcedRows[T, S]) acts(run int) bool {
 	if r.step == nil {
 		return false
 	}
-	if r.step.Relaxation != nil { // rows are runs
-		if first, end := r.step.Relaxation.in(run); first < end {
-			return true
-		}
+	if first, end := r.relaxing(run); first < end {
+		return true
 	}
 	return r.first[run] < r.first[run+1]
 }
@@ -200,9 +199,7 @@ func (f *CPU[T, S]) forcesRow(row int) bool {
 
 // StepNodes makes a step in which forces act on nodes; see the function StepNodes.
 func (f *CPU[T, S]) StepNodes(n *NodeStep[T]) {
-	if n.check(&f.cfg); f.sparse != nil {
-		n.checkOneTime(&f.cfg)
-	}
+	n.check(&f.cfg)
 	if f.forced.kernel == nil && n.Relaxation == nil {
 		StepAndCorrect[T](f, n)
 		return
@@ -220,9 +217,8 @@ func (f *CPU[T, S]) StepNodes(n *NodeStep[T]) {
 	f.forced.step = nil
 }
 
-// RelaxesNodes tells that nodes may relax by times of their own: not where each finds its own by an eddy viscosity, nor by runs, whose
-// nodes stand elsewhere than the times.
-func (f *CPU[T, S]) RelaxesNodes() bool { return !f.cfg.Collision.NodesDiffer() && f.sparse == nil }
+// RelaxesNodes tells that nodes may relax by times of their own: not where each finds its own by an eddy viscosity.
+func (f *CPU[T, S]) RelaxesNodes() bool { return !f.cfg.Collision.NodesDiffer() }
 
 // rowFields are fields of one row, of whole vectors: ρ, u and the force density, which is 0
 // between rows.
@@ -247,22 +243,22 @@ func (s *sweeper[T, S]) makeFields(nx, lanes, dim int) {
 // forcedRow is row, of a row some nodes of which a force density acts on. Whole vectors of them take their
 // forces from where these stand, and put their moments there; others by way of the worker's fields.
 func (s *sweeper[T, S]) forcedRow(f *CPU[T, S], p *pattern, run int, seed uint32) {
-	runs, n, nx, row := f.forced.in(run), f.runs[run].start, int(f.runs[run].n), int(f.runs[run].row)
+	runs, n, nx := f.forced.in(run), f.runs[run].start, int(f.runs[run].n)
 	if f.forced.kernel == nil {
-		s.nodeByNode(f, p, n, nx, row, seed, runs)
+		s.nodeByNode(f, p, run, seed, runs)
 		return
 	}
 	s.nodes = nx
 	lanes := f.kernel.lanes
 	end := (nx + lanes - 1) / lanes
-	first, last := f.forced.step.Relaxation.in(row)
+	first, last := f.forced.relaxing(run)
 	if first >= last {
 		s.forcedVectors(f, p, n, 0, end, seed, runs)
 		return
 	}
 	lo, hi := first/lanes, (last+lanes-1)/lanes // whatever the runs, so that it is known by the state alone what acts on a node
 	s.forcedVectors(f, p, n, 0, lo, seed, runs)
-	s.localVectors(f, p, n, row, lo, hi, seed, runs)
+	s.localVectors(f, p, run, lo, hi, seed, runs)
 	s.forcedVectors(f, p, n, hi, end, seed, runs)
 }
 
@@ -305,12 +301,12 @@ func (s *sweeper[T, S]) forcedVectors(f *CPU[T, S], p *pattern, n, lo, hi int, s
 }
 
 // localVectors is forcedVectors where nodes have relaxation times of their own.
-func (s *sweeper[T, S]) localVectors(f *CPU[T, S], p *pattern, n, row, lo, hi int, seed uint32, runs []nodeRun) {
+func (s *sweeper[T, S]) localVectors(f *CPU[T, S], p *pattern, run, lo, hi int, seed uint32, runs []nodeRun) {
 	first, end := lo*f.kernel.lanes, hi*f.kernel.lanes
 	s.gatherForces(f.forced.step, runs, first, end)
 	s.atFields(first)
-	s.fields.pointers[7] = uintptr(unsafe.Pointer(&f.forced.step.Relaxation.Tau[row*f.cfg.Size[0]+first]))
-	s.forcedPart(f, p, n, lo, hi, seed, f.forced.local)
+	s.fields.pointers[7] = uintptr(unsafe.Pointer(&f.forced.step.Relaxation.Tau[int(f.runs[run].first)+first]))
+	s.forcedPart(f, p, f.runs[run].start, lo, hi, seed, f.forced.local)
 	s.scatterMoments(f.forced.step, runs, first, end)
 }
 

@@ -120,7 +120,7 @@ func sameAs[T lbm.Float](t *testing.T, masked, inside lbm.Config, at [3]int, wor
 		f.Initialize(func(x [3]float64) (float64, [3]float64) {
 			return 1, [3]float64{0.01 * math.Sin(0.2*(x[0]-from[0])), 0.005 * math.Cos(0.3*(x[1]-from[1])), 0.002 * math.Sin(0.5*(x[2]-from[2]))}
 		})
-		step := &lbm.NodeStep[T]{Force: field(1e-4), Rho: make([]T, len(places)), U: field(0)}
+		step := &lbm.NodeStep[T]{Force: field(1e-4), Rho: make([]T, len(places)), U: field(0), Relaxation: planesOf[T](&cfg, from)}
 		for k := range 7 {
 			if k == 3 {
 				step.SetNodes(lists[i], places)
@@ -185,6 +185,54 @@ func sameAs[T lbm.Float](t *testing.T, masked, inside lbm.Config, at [3]int, wor
 	part := make([]T, len(whole))
 	b.Box(at, [3]int{at[0] + masked.Size[0], at[1] + masked.Size[1], at[2] + masked.Size[2]}, part, nil)
 	same("a box", whole, part)
+}
+
+// planesOf are relaxation times of every other plane, which depend on y and, in a quarter of the planes, on x.
+func planesOf[T lbm.Float](cfg *lbm.Config, from [3]float64) *lbm.Relaxation[T] {
+	r := lbm.NewRelaxation[T](cfg)
+	for line := range cfg.Lines() {
+		first, n := cfg.Line(line)
+		p := cfg.Position(first)
+		for a := range p {
+			p[a] -= int(from[a])
+		}
+		if p[2]%2 == 0 {
+			r.End[line] = int32(n)
+			for k := range n {
+				r.Tau[first+k] *= T(1 + 0.2*math.Sin(float64(p[1]+p[2]%4/2*(p[0]+k))))
+			}
+		}
+	}
+	return r
+}
+
+// Lines of a fluid by runs hold what those of a box do: each node of the fluid once, found from wherever along its row.
+func TestLinesOfRuns(t *testing.T) {
+	box := portedTube(t, "inplace")
+	inside := placed(t, box, [3]int{}, box.Size)
+	if box.Lines() != box.Size[1]*box.Size[2] || inside.Lines() != len(inside.Inside.Runs()) {
+		t.Fatalf("%d lines of the box, %d of the runs", box.Lines(), inside.Lines())
+	}
+	for _, cfg := range []*lbm.Config{&box, &inside} {
+		for n := range box.Nodes() {
+			p := box.Position(n)
+			for left := box.Size[0] - p[0]; left > 0; {
+				line, at, skipped, count := cfg.LineFrom(p, left)
+				for k := range skipped {
+					if q := [3]int{p[0] + k, p[1], p[2]}; cfg.Inside.Has(q[0], q[1], q[2]) {
+						t.Fatalf("node %v is left out", q)
+					}
+				}
+				first, of := cfg.Line(line)
+				for k := range count {
+					if q := [3]int{p[0] + skipped + k, p[1], p[2]}; cfg.Node(q) != first+at+k || at+k >= of {
+						t.Fatalf("node %v has the number %d, and %d by its line", q, cfg.Node(q), first+at+k)
+					}
+				}
+				p[0], left = p[0]+skipped+count, left-skipped-count
+			}
+		}
+	}
 }
 
 // A flow given by the runs of its fluid has the bits of the same flow given by a mask of its box.

@@ -33,6 +33,10 @@ type nodeList[T Float] struct {
 	rho   []T
 	u     [][]T   // or force density
 	order []int32 // of the list, in which its nodes are loaded; nil: as they come
+
+	nodes []int32 // where nodes relax by times of their own, which they are,
+	times []T     // and the times of all nodes; nil: they do not
+	own   T       // the time of the others
 }
 
 func newNodeAccess[T Float](pool *parallel.Pool, kernel string, l *Lattice, t *tables[T], r *rates[T]) *nodeAccess[T] {
@@ -104,7 +108,15 @@ func (a *nodeAccess[T]) correctShare(worker, workers int) {
 				b.force[c][k] = force[from]
 			}
 		}
-		correctGathered(&a.kernels, b, a.tables, a.rates, end-lo)
+		if l.times == nil {
+			correctGathered(&a.kernels, b, a.tables, a.rates, end-lo)
+		} else {
+			var times [some]T
+			for k, n := range l.nodes[lo:end] {
+				times[k] = l.times[n]
+			}
+			correctRelaxing(&a.kernels, b, a.tables, a.rates, times[:end-lo], l.own)
+		}
 		a.store(&b.someNodes, lo, end)
 	}
 }

@@ -2,9 +2,9 @@ package lbm
 
 // nodeByNode is forcedRow without assembly: nodes on which forces act, or that have relaxation times of their own, each by the
 // plain kernel of a row of one node; others as rows are. It is what the assembly is compared with.
-func (s *sweeper[T, S]) nodeByNode(f *CPU[T, S], p *pattern, n, nx, row int, seed uint32, runs []nodeRun) {
-	done := 0
-	first, end := f.forced.step.Relaxation.in(row)
+func (s *sweeper[T, S]) nodeByNode(f *CPU[T, S], p *pattern, run int, seed uint32, runs []nodeRun) {
+	done, n, nx := 0, f.runs[run].start, int(f.runs[run].n)
+	first, end := f.forced.relaxing(run)
 	for x := 0; x < nx; x++ {
 		for len(runs) > 0 && x >= int(runs[0].x+runs[0].n) {
 			runs = runs[1:]
@@ -18,7 +18,7 @@ func (s *sweeper[T, S]) nodeByNode(f *CPU[T, S], p *pattern, n, nx, row int, see
 		}
 		s.row(f, p, n+done, x-done, seed+uint32(done))
 		s.rates.seed = seed + uint32(x)
-		s.node(f, p, n+x, at, row*nx+x, x >= first && x < end)
+		s.node(f, p, n+x, at, int(f.runs[run].first)+x, x >= first && x < end)
 		done = x + 1
 	}
 	s.row(f, p, n+done, nx-done, seed+uint32(done))

@@ -36,6 +36,8 @@ type nodeScratch[T Float] struct {
 	populations [MaxQ]unsafe.Pointer
 	fields      [4]unsafe.Pointer
 	spans       [some]simd.Span
+	single      someNodes[T] // a node that relaxes by a time of its own, and its rates
+	rates       rates[T]
 }
 
 // readGathered computes density and velocity of the first m nodes gathered.
@@ -45,7 +47,7 @@ func readGathered[T Float](k *nodeKernels, b *nodeScratch[T], t *tables[T], r *r
 		return
 	}
 	b.fields = [4]unsafe.Pointer{unsafe.Pointer(&b.rho), unsafe.Pointer(&b.u[0]), unsafe.Pointer(&b.u[1]), unsafe.Pointer(&b.u[2])}
-	runGathered(&k.moments, b, r, m)
+	runGathered(&k.moments, b, r, 1<<m-1)
 }
 
 // correctGathered lets the forces of b act on its first m nodes.
@@ -54,20 +56,67 @@ func correctGathered[T Float](k *nodeKernels, b *nodeScratch[T], t *tables[T], r
 		b.correct(t, r, m)
 		return
 	}
-	b.fields = [4]unsafe.Pointer{nil, unsafe.Pointer(&b.force[0]), unsafe.Pointer(&b.force[1]), unsafe.Pointer(&b.force[2])}
-	runGathered(&k.correct, b, r, m)
+	correctChosen(k, b, r, 1<<m-1)
 }
 
-// runGathered runs a kernel over the first m nodes of b.
-func runGathered[T Float](k *simd.SpanKernel, b *nodeScratch[T], r *rates[T], m int) {
+// correctChosen is correctGathered of the nodes whose bits are set, by assembly.
+func correctChosen[T Float](k *nodeKernels, b *nodeScratch[T], r *rates[T], nodes uint32) {
+	b.fields = [4]unsafe.Pointer{nil, unsafe.Pointer(&b.force[0]), unsafe.Pointer(&b.force[1]), unsafe.Pointer(&b.force[2])}
+	runGathered(&k.correct, b, r, nodes)
+}
+
+// correctRelaxing is correctGathered of nodes each of which relaxes by its own time: by the rates of all where that is own. Each has the bits that it
+// has alone.
+func correctRelaxing[T Float](k *nodeKernels, b *nodeScratch[T], t *tables[T], r *rates[T], times []T, own T) {
+	common := uint32(0)
+	for n, tau := range times {
+		if tau == own {
+			common |= 1 << n
+		}
+	}
+	if k.exist() {
+		correctChosen(k, b, r, common)
+	}
+	for n, tau := range times {
+		b.rates = *r
+		if tau != own {
+			b.rates.at(tau)
+		}
+		switch {
+		case !k.exist():
+			b.correctSingle(t, n)
+		case tau != own:
+			correctChosen(k, b, &b.rates, 1<<n)
+		}
+	}
+}
+
+// correctSingle corrects node n of b with the rates of b, in Go.
+func (b *nodeScratch[T]) correctSingle(t *tables[T], n int) {
+	for i := range t.q {
+		b.single.g[i][0] = b.g[i][n]
+	}
+	for a := range b.force {
+		b.single.force[a][0] = b.force[a][n]
+	}
+	b.single.correct(t, &b.rates, 1)
+	for i := range t.q {
+		b.g[i][n] = b.single.g[i][0]
+	}
+}
+
+// runGathered runs a kernel over the nodes of b whose bits are set.
+func runGathered[T Float](k *simd.SpanKernel, b *nodeScratch[T], r *rates[T], nodes uint32) {
 	for i := range b.populations {
 		b.populations[i] = unsafe.Pointer(&b.g[i])
 	}
 	n := 0
-	for first := 0; first < m; first += k.Lanes {
-		at := int64(first) * int64(unsafe.Sizeof(b.rho[0]))
-		b.spans[n] = simd.Span{Node: at, Field: at, Lanes: 1<<min(k.Lanes, m-first) - 1}
-		n++
+	for first := 0; first < some; first += k.Lanes {
+		if lanes := nodes >> first & (1<<k.Lanes - 1); lanes != 0 {
+			at := int64(first) * int64(unsafe.Sizeof(b.rho[0]))
+			b.spans[n] = simd.Span{Node: at, Field: at, Lanes: lanes}
+			n++
+		}
 	}
 	k.Run(&b.populations, &b.fields, b.spans[:n], unsafe.Pointer(r))
 }

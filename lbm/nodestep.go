@@ -105,6 +105,13 @@ func TakesRelaxation[T Float](f Fluid[T]) bool {
 	return ok && r.RelaxesNodes()
 }
 
+// CorrectRelaxing is Fluid.Correct after a step in which nodes have relaxed by times of their own, of a fluid that TakesRelaxation.
+func CorrectRelaxing[T Float](f Fluid[T], nodes, at []int32, force [][]T, times *Relaxation[T]) {
+	f.(interface {
+		CorrectRelaxing(nodes, at []int32, force [][]T, times *Relaxation[T])
+	}).CorrectRelaxing(nodes, at, force, times)
+}
+
 // StepAndCorrect is StepNodes by a correction after the step, whatever the fluid, all of whose nodes relax as the collision says.
 func StepAndCorrect[T Float](f Fluid[T], n *NodeStep[T]) {
 	n.checkOneTime(f.Config())

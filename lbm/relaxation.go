@@ -6,13 +6,13 @@ import "fmt"
 // follow as beside an eddy viscosity, so that Λ stays where it is given (Collision.Odd).
 type Relaxation[T Float] struct {
 	Tau        []T     // of every node, as the fluid numbers them, and of some more that do not exist
-	First, End []int32 // of every row along x: of its nodes First ≤ x < End alone may Tau be other than the collision's
+	First, End []int32 // of every line (Config.Lines): of its nodes First ≤ at < End alone may Tau be other than the collision's
 }
 
 // NewRelaxation is of a flow all of whose nodes have the collision's own time.
 func NewRelaxation[T Float](cfg *Config) *Relaxation[T] {
-	rows := cfg.rows()
-	r := &Relaxation[T]{Tau: make([]T, cfg.Nodes()+lineLength), First: make([]int32, rows), End: make([]int32, rows)}
+	lines := cfg.Lines()
+	r := &Relaxation[T]{Tau: make([]T, cfg.Nodes()+lineLength), First: make([]int32, lines), End: make([]int32, lines)}
 	own := T(cfg.Collision.Tau())
 	for n := range r.Tau {
 		r.Tau[n] = own
@@ -22,21 +22,13 @@ func NewRelaxation[T Float](cfg *Config) *Relaxation[T] {
 
 // check panics where times are not those of a flow.
 func (r *Relaxation[T]) check(cfg *Config) {
-	rows := cfg.rows()
-	if len(r.Tau) < cfg.Nodes()+lineLength || len(r.First) != rows || len(r.End) != rows {
-		panic(fmt.Sprintf("lbm: relaxation times of %d nodes and %d rows for a flow of %d and %d: use NewRelaxation", len(r.Tau)-lineLength, len(r.First), cfg.Nodes(), rows))
+	lines := cfg.Lines()
+	if len(r.Tau) < cfg.Nodes()+lineLength || len(r.First) != lines || len(r.End) != lines {
+		panic(fmt.Sprintf("lbm: relaxation times of %d nodes and %d lines for a flow of %d and %d: use NewRelaxation", len(r.Tau)-lineLength, len(r.First), cfg.Nodes(), lines))
 	}
 	if cfg.Collision.NodesDiffer() {
 		panic("lbm: relaxation times of nodes beside an eddy viscosity or a law of viscosity: each of them says what τ is")
 	}
-}
-
-// in are the nodes of a row that have times of their own.
-func (r *Relaxation[T]) in(row int) (first, end int) {
-	if r == nil {
-		return 0, 0
-	}
-	return int(r.First[row]), int(r.End[row])
 }
 
 // at has a collision be that of a relaxation time.
@@ -44,4 +36,73 @@ func (k *rates[T]) at(tau T) {
 	t, o := tau-0.5, &k.oddInEddies
 	k.even, k.odd = 1/tau, 1-(o[0]+o[1]*t)/(o[2]+o[3]*t)
 	k.sourceEven, k.sourceOdd = 1-k.even/2, 1-k.odd/2
+}
+
+// Lines is how many lines of nodes there are, whose numbers follow each other along x: rows of the box, or runs of Inside.
+func (c *Config) Lines() int {
+	if c.Inside != nil {
+		return len(c.Inside.Runs())
+	}
+	return c.rows()
+}
+
+// Line is the number of the first node of a line, and how many nodes it has.
+func (c *Config) Line(line int) (node, n int) {
+	if c.Inside != nil {
+		r := c.Inside.Runs()[line]
+		return int(c.Inside.Before(line)), int(r.X1 - r.X0)
+	}
+	return line * c.Size[0], c.Size[0]
+}
+
+// LineFrom finds the first line that has some of n nodes from p on along x, all in the box: its number, which of its nodes is the first of these,
+// how many are none of its before that one, and how many follow it. There are none: count is 0.
+func (c *Config) LineFrom(p [3]int, n int) (line, at, skipped, count int) {
+	if c.Inside == nil {
+		return p[1] + c.Size[1]*p[2], p[0], 0, n
+	}
+	lo, hi := c.Inside.Row(p[1], p[2])
+	k := c.Inside.RunFrom(lo, hi, p[0])
+	if k == hi {
+		return 0, 0, n, 0
+	}
+	r := c.Inside.Runs()[k]
+	from, end := max(p[0], int(r.X0)), min(p[0]+n, int(r.X1))
+	if from >= end {
+		return 0, 0, n, 0
+	}
+	return k, from - int(r.X0), from - p[0], end - from
+}
+
+// partOfLine is a run of a storage in the line that has it.
+type partOfLine struct{ line, at, n int32 }
+
+// linesOf are the lines of the runs of a storage; nil: they are the runs.
+func linesOf[T Float, S Stored](s *storage[T, S]) (parts []partOfLine) {
+	if s.sparse == nil || s.sparse.set == s.cfg.Inside {
+		return nil
+	}
+	for k := range s.runs {
+		r, line := &s.runs[k], s.runs[k].row
+		at := r.x
+		if s.cfg.Inside != nil {
+			line = int32(s.cfg.Inside.RunWith(int64(r.first)))
+			at -= s.cfg.Inside.Runs()[line].X0
+		}
+		parts = append(parts, partOfLine{line, at, r.n})
+	}
+	return parts
+}
+
+// relaxing are the nodes of a run that have times of their own in the sweep at hand.
+func (r *forcedRows[T, S]) relaxing(run int) (first, end int) {
+	own := r.step.Relaxation
+	switch {
+	case own == nil:
+		return 0, 0
+	case r.lines == nil:
+		return int(own.First[run]), int(own.End[run])
+	}
+	p := r.lines[run]
+	return int(max(own.First[p.line]-p.at, 0)), int(min(own.End[p.line]-p.at, p.n))
 }

@@ -53,6 +53,10 @@ func relaxing[T Float](t *testing.T, name string, cfg Config, bound float64) {
 	nodes, at, force := someNodesOf[T](&cfg)
 	relaxingAt(t, name, cfg, bound, nodes, at, force)
 	if cfg.Solid != nil {
+		if cfg.Layout == "soa" && cfg.StepsPerSweep == 1 && cfg.Kernel == "" {
+			cfg.Storage = "runs"
+			relaxingAt(t, name+" by runs", cfg, bound, nodes, at, force)
+		}
 		return
 	}
 	cfg.Size = [3]int{150, 8, 1}
@@ -235,4 +239,54 @@ func layers(t *testing.T, pool *parallel.Pool, op string, n int, lambda float64)
 		worst = math.Max(worst, math.Abs(u[0][y*4]-want))
 	}
 	return worst / most
+}
+
+// Forces that correct a step in which nodes have relaxed by times of their own do what they do in its collision: to rounding, by every kernel,
+// whatever the workers to the last bit.
+func TestNodesOfTheirOwnTimesAreCorrected(t *testing.T) {
+	for name, cfg := range localFlows(t) {
+		if cfg.Collision.Smagorinsky != 0 {
+			continue
+		}
+		nodes, at, force := someNodesOf[float64](&cfg)
+		for _, kernel := range []string{"go", "avx512", "avx2"} {
+			if len(MissingFor(kernel)) > 0 {
+				continue
+			}
+			cfg.Kernel = kernel
+			var states []State[float64]
+			for _, workers := range []int{0, 1, 3} { // 0: in the collision
+				pool := parallel.NewPool(max(workers, 1))
+				defer pool.Close()
+				f, err := New[float64](cfg, pool)
+				if err != nil {
+					t.Fatal(name, err)
+				}
+				f.Initialize(wavy)
+				n := &NodeStep[float64]{Force: force, Rho: make([]float64, len(nodes)+3), Relaxation: timesOf[float64](&cfg)}
+				for range cfg.Lattice.Dim {
+					n.U = append(n.U, make([]float64, len(nodes)+3))
+				}
+				if n.SetNodes(nil, nil); workers == 0 {
+					n.SetNodes(nodes, at)
+				}
+				for range 3 {
+					if StepNodes(f, n); workers > 0 {
+						CorrectRelaxing(f, nodes, at, force, n.Relaxation)
+					}
+				}
+				states = append(states, StateOf(f))
+			}
+			for q := range states[0].Populations {
+				for k, v := range states[0].Populations[q] {
+					if d := math.Abs(v - states[1].Populations[q][k]); !(d < 3e-16) {
+						t.Fatalf("%s, %s: population %d of node %v is %v, by a correction %v off", name, kernel, q, cfg.Position(k), v, d)
+					}
+				}
+				if !slices.Equal(states[1].Populations[q], states[2].Populations[q]) {
+					t.Fatalf("%s, %s: bits depend on the workers", name, kernel)
+				}
+			}
+		}
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"lbmib/geometry"
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/io/table"
 	"lbmib/run/setup/setuptest"
 )
@@ -97,6 +98,15 @@ func TestCellsEnterAndLeaveAVessel(t *testing.T) {
 
 // TestFedCellsAreTheSameBits for any number of threads, and in a run that is resumed while cells enter and leave.
 func TestFedCellsAreTheSameBits(t *testing.T) {
+	for _, ratio := range []string{"5.0", "1.0"} {
+		if ratio == "1.0" && !checkingtest.Full() {
+			continue // the same without times of nodes
+		}
+		t.Run("viscosity ratio "+ratio, func(t *testing.T) { fedBits(t, "suspension.0.material.viscosity_ratio="+ratio) })
+	}
+}
+
+func fedBits(t *testing.T, ratio string) {
 	time := 2.0          // L/U
 	if testing.Short() { // the race detector needs cells that enter, and no resumed run
 		time = 0.5
@@ -125,7 +135,7 @@ func TestFedCellsAreTheSameBits(t *testing.T) {
 	want, out := "", ""
 	for _, threads := range []int{1, 3} {
 		out = t.TempDir()
-		c := setuptest.Load(t, text)
+		c := setuptest.Load(t, text, ratio)
 		c.Run.Threads = threads
 		if _, err := Run(t.Context(), c, Options{Out: out}); err != nil {
 			t.Fatal(err)
@@ -142,12 +152,12 @@ func TestFedCellsAreTheSameBits(t *testing.T) {
 		return
 	}
 	out = t.TempDir()
-	c := setuptest.Load(t, text)
+	c := setuptest.Load(t, text, ratio)
 	c.Run.Time, c.Run.Steps = 1, c.Run.Steps/2
 	if _, err := Run(t.Context(), c, Options{Out: out}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Run(t.Context(), setuptest.Load(t, text), Options{Out: out, Resume: true}); err != nil {
+	if _, err := Run(t.Context(), setuptest.Load(t, text, ratio), Options{Out: out, Resume: true}); err != nil {
 		t.Fatal(err)
 	}
 	enter(out, 10)

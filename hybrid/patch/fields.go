@@ -62,8 +62,20 @@ func (w *Window[T]) Spread(push [][]T) {
 	w.Ghosts.fold(w.Force)
 }
 
+// StepFree makes a step without Force of a fluid in which nodes relax by times of their own.
+func (w *Window[T]) StepFree(fluid lbm.Fluid[T], times *lbm.Relaxation[T]) {
+	n := &w.free
+	n.Force, n.U, n.Relaxation = w.Force, w.Velocity, times
+	lbm.StepNodes(fluid, n)
+}
+
 // Correct corrects the fluid on the support nodes for Force.
 func (w *Window[T]) Correct(fluid Part[T]) { fluid.Correct(w.Nodes, w.At, w.Force) }
+
+// CorrectRelaxing is Correct after a step in which nodes relaxed by times of their own.
+func (w *Window[T]) CorrectRelaxing(fluid lbm.Fluid[T], times *lbm.Relaxation[T]) {
+	lbm.CorrectRelaxing(fluid, w.Nodes, w.At, w.Force, times)
+}
 
 // Feel stores in response what every point feels of weights of all: A ε, A_kl = Σ_x δ(x−X_k) δ(x−X_l).
 // Both have one component. Only windows of bodies that move can.

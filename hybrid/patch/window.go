@@ -50,6 +50,7 @@ type Window[T lbm.Float] struct {
 	unit     [][]T // of weights, spread
 	step     lbm.NodeStep[T]
 	stepped  int // number of the support that step is of
+	free     lbm.NodeStep[T]
 	runs     []lbm.NodeRun
 	listed   int // number of the support that runs are of
 
@@ -65,6 +66,7 @@ func New[T lbm.Float](cfg Config, flow *lbm.Config, delta ib.Delta[T], pool *par
 	w.Ghosts.flow, w.Ghosts.dim = flow, w.dim
 	w.SupportNodes = SupportNodes{flow: flow, delta: delta, clouds: clouds, moves: moves, loops: w.loops, nodes: walk{of: &w.layout.packing, window: &w.Grid, line: -1}}
 	w.support.Loops = w.loops
+	w.free.SetNodes(nil, nil)
 	n := w.loops.Workers()
 	each := func(do func(i int)) func(int) {
 		return func(worker int) {

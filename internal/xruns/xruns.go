@@ -100,6 +100,14 @@ func (s *Set) Run(x, y, z int) int {
 
 // RunIn is the number of the run among lo ≤ k < hi, of a row, that has x, or −1.
 func (s *Set) RunIn(lo, hi, x int) int {
+	if k := s.RunFrom(lo, hi, x); k < hi && int(s.runs[k].X0) <= x {
+		return k
+	}
+	return -1
+}
+
+// RunFrom is the number of the first run among lo ≤ k < hi, of a row, that has x or nodes behind it, or hi.
+func (s *Set) RunFrom(lo, hi, x int) int {
 	end := hi
 	for lo+1 < hi {
 		if mid := int(uint(lo+hi) >> 1); int(s.runs[mid].X1) <= x {
@@ -111,10 +119,7 @@ func (s *Set) RunIn(lo, hi, x int) int {
 	if lo < end && int(s.runs[lo].X1) <= x {
 		lo++
 	}
-	if lo < end && int(s.runs[lo].X0) <= x {
-		return lo
-	}
-	return -1
+	return lo
 }
 
 // Has tells whether a node is in the set; none is beyond the box.

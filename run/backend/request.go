@@ -90,13 +90,6 @@ func (r *Request) resolve() error {
 			return fmt.Errorf("backend %s has one viscosity everywhere, inside elastic bodies, too: use backend cpu or auto, or viscosity_ratio = 1", r.Backend)
 		}
 		r.Backend = "cpu"
-		if len(r.Flow.Cuts) > 0 {
-			return errors.New("the fluid in a vessel has one viscosity everywhere, inside elastic bodies, too: use viscosity_ratio = 1")
-		}
-		if r.Flow.Storage == "runs" {
-			return errors.New("storage by runs has one viscosity everywhere, inside elastic bodies, too: use storage auto or box, or viscosity_ratio = 1")
-		}
-		r.Flow.Storage = "box"
 	}
 	if r.Moves {
 		if r.Backend != "auto" && r.Backend != "cpu" || r.Schedule != "" && r.Schedule != "auto" && r.Schedule != "serial" {

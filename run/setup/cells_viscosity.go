@@ -17,7 +17,7 @@ func (p *Problem) checkRatios() error {
 		}
 		b := p.Drawn[i]
 		if !checked {
-			if err := hybrid.CheckRatios(p.Coupling, &p.Flow, p.Bodies); err != nil {
+			if err := hybrid.CheckRatios(p.Coupling, &p.Flow); err != nil {
 				return p.Case.Errorf(materialKey(b)+".viscosity_ratio", "%v", err)
 			}
 			checked = true
