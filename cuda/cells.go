@@ -42,6 +42,8 @@ type Cells[T lbm.Float] struct {
 
 	contact                 cellsContact
 	advance, forces, forced device.Kernel
+	slip                    device.Kernel
+	slips                   bool // vertices do, along their membranes: see hybrid's membraneSlip
 	ofField                 []device.Slot // per axis, of nodes
 	velocities              []device.Slot // per axis, of nodes
 	interpolated            [2][]device.Slot
@@ -69,7 +71,7 @@ func NewCells[T lbm.Float](l *device.Library, fluid *Fluid[T], cfg hybrid.Coupli
 	if err != nil {
 		return nil, err
 	}
-	tables, err := newMembraneTables(cfg.Cells)
+	tables, err := newMembraneTables(cfg.Cells, cfg.Offset)
 	if err != nil {
 		return nil, err
 	}
@@ -165,13 +167,15 @@ func (c *Cells[T]) prepare(l *device.Library, t *membraneTables, d ib.Delta[T], 
 	}{
 		{&c.forces, "membrane", "membrane_forces_" + t32, 11},
 		{&c.advance, "membrane", "advance_cells_" + t32, 16},
+		{&c.slip, "membrane", "membrane_slip_" + t32, 8},
 		{&c.forced, "forced_" + f.kernels.variant, "forces_on_" + f.kernels.variant, 6},
 	} {
 		if *k.to, err = c.work.Kernel(k.stem, k.name, k.arguments); err != nil {
 			return err
 		}
 	}
-	if err := c.setForces(cfg, d); err != nil {
+	c.slips = coupling.Offset != 0
+	if err := c.setForces(cfg, d, coupling.Offset/cfg.Collision.Viscosity()); err != nil {
 		return err
 	}
 	n := cfg.Nodes()
@@ -223,12 +227,18 @@ func (c *Cells[T]) hold(t *membraneTables) error {
 }
 
 // setForces sets the arguments that stay of the kernels of membranes, and opens the stream of the second.
-func (c *Cells[T]) setForces(cfg *lbm.Config, d ib.Stencil) (err error) {
+func (c *Cells[T]) setForces(cfg *lbm.Config, d ib.Stencil, slip float64) (err error) {
 	s := &device.Setter{Args: c.forces.Args}
 	for _, m := range []*driver.Memory{c.kinds, c.records, c.table, c.rest, c.scratch, c.position, nil, c.force} {
 		s.Pointer(m, 0)
 	}
 	s.Int64(c.points).Pointer(c.faults, 0).Int32(c.room)
+	s = &device.Setter{Args: c.slip.Args}
+	for _, m := range []*driver.Memory{c.kinds, c.records, c.table, c.scratch, c.force, nil} {
+		s.Pointer(m, 0)
+	}
+	s.Int64(c.points)
+	s.Args.Float64(s.Next, slip)
 	s = &device.Setter{Args: c.advance.Args}
 	s.Pointer(c.position, 0).Pointer(nil, 0).Pointer(nil, 0).Pointer(c.contact.of, 0).Int64(c.points).Pointer(c.faults, 0)
 	low, high := bounds(cfg, d)
@@ -363,7 +373,12 @@ func (c *Cells[T]) step() error {
 		return err
 	}
 	c.now ^= 1
-	return nil
+	if !c.slips {
+		return nil
+	}
+	k := &c.slip
+	k.Args.Pointer(5, c.velocity[c.now], 0)
+	return f.stream.Launch(k.Function, [3]int{len(c.cells), 1, 1}, [3]int{c.threads, 1, 1}, 0, k.Args) // U += e/(ρν) f_t
 }
 
 // move queues the motion of vertices, with which the nodes listed in the step before lose their marks, and the forces of membranes, beside

@@ -18,6 +18,7 @@ type membraneKind struct {
 	areaPenalty, volumePenalty, area, volume       float64
 	corner, side, edge, ring, around, ofRest, ofH0 int64
 	vertices, triangles, edges, viscous            int32
+	rounds                                         int64
 }
 
 // membraneCell is MembraneCell of kernels/membrane.h.
@@ -37,8 +38,8 @@ type membraneTables struct {
 	most    int // vertices of a cell
 }
 
-// newMembraneTables are those of cells. Its error is a membrane that kernels do not know.
-func newMembraneTables(cells []*flexible.Cell) (*membraneTables, error) {
+// newMembraneTables are those of cells, whose vertices slip where that offset of the delta is not 0. Its error is a membrane that kernels do not know.
+func newMembraneTables(cells []*flexible.Cell, slip float64) (*membraneTables, error) {
 	t := &membraneTables{}
 	kinds := map[*elastic.Membrane]int32{}
 	for _, c := range cells {
@@ -50,7 +51,12 @@ func newMembraneTables(cells []*flexible.Cell) (*membraneTables, error) {
 			}
 			kind = int32(len(t.kinds))
 			kinds[c.Membrane] = kind
-			t.kinds = append(t.kinds, t.add(of, c.Membrane.Material()))
+			k := t.add(of, c.Membrane.Material())
+			if slip != 0 {
+				rounds, _ := c.SlipRounds(slip)
+				k.rounds = int64(rounds)
+			}
+			t.kinds = append(t.kinds, k)
 		}
 		k := &t.kinds[kind]
 		t.cells = append(t.cells, membraneCell{scratch: int64(t.scratch), kind: kind, first: int32(t.points)})

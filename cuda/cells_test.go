@@ -59,7 +59,7 @@ func hostCells[T lbm.Float](t *testing.T, s *hybridtest.Scene) *hybrid.Simulatio
 // kindsOfCells are cells of every law, with all that a membrane may have.
 func kindsOfCells(t testing.TB) hybridtest.Scene {
 	s := hybridtest.Find(t, "cells of two kinds, across seams")
-	s.Name, s.Flow.Size = "cells of five kinds", [3]int{40, 24, 22}
+	s.Name, s.Flow.Size, s.Coupling.Offset = "cells of five kinds", [3]int{40, 24, 22}, 0.3
 	s.Cells = func(t testing.TB) []*flexible.Cell {
 		return []*flexible.Cell{
 			hybridtest.Capsule(t, 39.1, 7.6, 16.9, 6, elastic.Material{Law: "skalak", Shear: 5e-3, Area: 1, Bending: 1e-3, Curvature: 0.1}),

@@ -74,6 +74,7 @@ type kernelCost struct {
 var kernelCosts = []kernelCost{
 	{"advance_cells", "m(48 + 2dv) + 8s", func(s *stepSize) int { return s.markers*(48+2*s.vector()) + 8*s.support }},
 	{"membrane_forces", "m(796 + dv)", func(s *stepSize) int { return s.markers * (796 + s.vector()) }},
+	{"membrane_slip", "m(164 + 3dv)", func(s *stepSize) int { return s.markers * (164 + 3*s.vector()) }},
 	{"force_nodes", "s(12 + 2dv)", func(s *stepSize) int { return s.support * (12 + 2*s.vector()) }},
 	{"noise_start", "8", func(*stepSize) int { return 8 }},
 	{"links", "l(2e + 11)", (*stepSize).linkBytes},

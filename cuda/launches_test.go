@@ -147,7 +147,7 @@ func countSteps[T lbm.Float](t *testing.T, l *device.Library, k stepKind, how st
 			cfg.Iterations, cfg.Tolerance = 3, 1e-9
 		}
 		if k.bodies == "elastic" {
-			cfg.Cells = kindsOfCells(t).Cells(t)
+			cfg.Cells, cfg.Offset = kindsOfCells(t).Cells(t), 0.3
 		}
 		sim, c := countedSimulation(t, l, host, k, cfg)
 		if c != nil {

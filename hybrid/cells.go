@@ -16,6 +16,7 @@ type cellForces[T lbm.Float] struct {
 	contact    *softContact     // nil: none
 	viscosity  *viscosities[T]  // nil: that of the fluid around
 	feeder     *feeder          // nil: no cell enters or leaves
+	slip       *membraneSlip[T] // nil: what deltas take of velocities along membranes is left
 	give, take func(worker int) // loops over cells, made once
 
 	late  bool  // the step that move is for is being made: it cannot be stopped any more
@@ -38,7 +39,11 @@ func newCellForces[T lbm.Float](p *points[T], first int) *cellForces[T] {
 	c.take = func(w int) {
 		for i := w; i < len(cells); i += n {
 			if !cells[i].Away() {
-				c.takeVelocity(cells[i].Move(), cells[i].First())
+				u := cells[i].Move()
+				c.takeVelocity(u, cells[i].First())
+				if c.slip != nil {
+					c.slip.add(u, i, w)
+				}
 			}
 		}
 	}

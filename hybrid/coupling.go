@@ -71,6 +71,7 @@ func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*ri
 			return nil, err
 		}
 		c.direct.inViscous = c.cells.viscosity
+		c.cells.slip = newMembraneSlip(c.cells)
 		if cfg.Feed != nil {
 			c.cells.feeder = newFeeder(cfg.Feed, cfg.Cells, c.soft, flow, c.delta.Support())
 		}

@@ -11,6 +11,10 @@
 		const int32 *table, const double *rest, double *scratch, const double *x, const T *now, T *force, int64 points,           \
 		uint32 *fault, int room)) {                                                                                               \
 		membraneForces<T>(kinds, cells, table, rest, scratch, x, now, force, points, fault, room);                                \
+	}                                                                                                                          \
+	BOUNDED_BARRIER_KERNEL(membrane_slip_##suffix, membraneThreads, (const MembraneKind *kinds, const MembraneCell *cells,       \
+		const int32 *table, double *scratch, const T *force, T *velocity, int64 points, double per)) {                            \
+		membraneSlip<T>(kinds, cells, table, scratch, force, velocity, points, per);                                              \
 	}
 
 MEMBRANE(float, f32)

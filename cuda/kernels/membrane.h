@@ -24,6 +24,7 @@ struct MembraneKind {
 	double areaPenalty, volumePenalty, area, volume; // k_A, k_V, A0, V0
 	int64 corner, side, edge, ring, around, rest, h0;
 	int32 vertices, triangles, edges, viscous;
+	int64 rounds; // of smoothing the traction that vertices slip by
 };
 
 constexpr int restNumbers = 6; // of a triangle
@@ -185,7 +186,39 @@ struct Membrane {
 		}
 		return sum;
 	}
+
+	// The normal of a vertex, of the triangles around it by area, and its area, a third of these.
+	__device__ __forceinline__ Vec3 normalAt(int v, double &area) const {
+		Vec3 sum = {0, 0, 0};
+		area = 0;
+		for (int64 r = table[kind.ring + v]; r < table[kind.ring + v + 1]; r++) {
+			const Vec3 n = normal(table[kind.around + r] / 3);
+			sum.x += n.x, sum.y += n.y, sum.z += n.z;
+			area += sqrt(dot(n, n)) * (1. / 6);
+		}
+		const double inverse = 1 / sqrt(dot(sum, sum));
+		return {sum.x * inverse, sum.y * inverse, sum.z * inverse};
+	}
+
+	// The mean over a vertex' neighbours: the triangles around it each lead to one.
+	__device__ __forceinline__ Vec3 around(int v, const double *of) const {
+		Vec3 sum = {0, 0, 0};
+		const int64 first = table[kind.ring + v], end = table[kind.ring + v + 1];
+		for (int64 r = first; r < end; r++) {
+			const int at = table[kind.around + r], i = at % 3;
+			const Vec3 f = vertexOf(of, corner(at / 3, i == 2 ? 0 : i + 1));
+			sum.x += f.x, sum.y += f.y, sum.z += f.z;
+		}
+		const double share = 1. / (double)(end - first);
+		return {sum.x * share, sum.y * share, sum.z * share};
+	}
 };
+
+// The part of a vector across a direction.
+__device__ __forceinline__ Vec3 across(const Vec3 &a, const Vec3 &n) {
+	const double along = dot(a, n);
+	return {a.x - n.x * along, a.y - n.y * along, a.z - n.z * along};
+}
 
 // Moves vertices on by a step, X ← X + 3/2 U − 1/2 U₋: now[a·points + k] is U of vertex k of all, past U₋, of[k] the cell that it is of.
 // With that marks of nodes are taken away: of those listed, *count of them, or where there is no list all words of them.
@@ -266,5 +299,39 @@ __device__ __forceinline__ void membraneForces(const MembraneKind *kinds, const 
 	}
 	if (wrong) {
 		atomicOr(&fault[blockIdx.x], wrong);
+	}
+}
+
+// Adds to the velocities of a block's cell by how much its vertices slip along the membrane: per times the force per area that acts along it, smoothed, as
+// ib/elastic/along.go has it. Forces are those of all, and triangles as membraneForces has left them; what lies there of their forces is no more.
+template <class T>
+__device__ __forceinline__ void membraneSlip(const MembraneKind *kinds, const MembraneCell *cells, const int32 *table, double *scratch, const T *force, T *velocity, int64 points, double per) {
+	const MembraneCell cell = cells[blockIdx.x];
+	const MembraneKind &kind = kinds[cell.kind];
+	const int me = (int)threadIdx.x, threads = (int)blockDim.x, nv = kind.vertices;
+	force += cell.first, velocity += cell.first, scratch += cell.scratch;
+	double *facet = scratch, *normal = scratch + 4 * kind.triangles, *traction = normal + 3 * nv, *next = traction + 3 * nv;
+	const Membrane m = {kind, table, nullptr, nullptr, facet, nullptr, nullptr, nullptr, nullptr, nullptr};
+	const auto store = [](double *to, int v, const Vec3 &f) { to[3 * v] = f.x, to[3 * v + 1] = f.y, to[3 * v + 2] = f.z; };
+	for (int v = me; v < nv; v += threads) {
+		double area;
+		const Vec3 n = m.normalAt(v, area), f = across({(double)force[v], (double)force[points + v], (double)force[2 * points + v]}, n);
+		store(normal, v, n);
+		store(traction, v, {f.x / area, f.y / area, f.z / area});
+	}
+	for (int64 r = 0; r < 2 * kind.rounds; r++) {
+		__syncthreads();
+		for (int v = me; v < nv; v += threads) {
+			store(next, v, m.around(v, traction));
+		}
+		double *was = traction;
+		traction = next, next = was;
+	}
+	__syncthreads();
+	for (int v = me; v < nv; v += threads) {
+		const Vec3 f = across(vertexOf(traction, v), vertexOf(normal, v));
+		velocity[v] = (T)((double)velocity[v] + f.x * per);
+		velocity[points + v] = (T)((double)velocity[points + v] + f.y * per);
+		velocity[2 * points + v] = (T)((double)velocity[2 * points + v] + f.z * per);
 	}
 }

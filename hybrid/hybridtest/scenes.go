@@ -277,7 +277,7 @@ func Scenes(t testing.TB) []Scene {
 			a.Free = &rigid.Free{Density: 1.5, Gravity: geometry.Vec{2e-5, -2e-4}}
 			return []*rigid.Body{a, b}
 		}, true, false, nil},
-		{"cells of two kinds, across seams", roomy(space(t, "trt")), once, nil, true, true, func(t testing.TB) []*flexible.Cell {
+		{"cells of two kinds, across seams", roomy(space(t, "trt")), smeared(), nil, true, true, func(t testing.TB) []*flexible.Cell {
 			return []*flexible.Cell{
 				Capsule(t, 39.1, 7.6, 16.9, 6, elastic.Material{Law: "skalak", Shear: 5e-3, Area: 1, Bending: 1e-3}),
 				Capsule(t, 20.2, 1.7, 6.1, 5, elastic.Material{Law: "neo-hookean", Shear: 4e-3, VolumePenalty: 0.02})}

@@ -26,6 +26,7 @@ type Mesh struct {
 	triangles [][3]int32
 	edges     []edge
 	sides     [][3]int32 // of a triangle: the edge opposite each corner
+	shares    []float64  // of each vertex: one over the number of its neighbours
 	turned    bool
 }
 
@@ -56,6 +57,14 @@ func NewMesh(points []geometry.Vec, triangles [][3]int) (*Mesh, error) {
 	}
 	if err := m.connect(); err != nil {
 		return nil, err
+	}
+	m.shares = make([]float64, len(m.points))
+	for _, e := range m.edges {
+		m.shares[e.a]++
+		m.shares[e.b]++
+	}
+	for v, n := range m.shares {
+		m.shares[v] = 1 / n
 	}
 	return m, m.checkRings()
 }

@@ -81,7 +81,7 @@ func cellOf(p *setup.Problem, i int) CellReport {
 	cell, e, a := p.Coupling.Cells[i], given.Motion.Elastic, p.RadiusOf(i)
 	q := qualityOf(cell)
 	viscosity := p.Case.Reference.Viscosity
-	most, _ := p.MostStiffness() // its delta is known: the case was set up
+	most, _ := p.MostStiffnessOf(i) // its delta is known: the case was set up
 	c := CellReport{
 		Name: given.Name, Shape: given.Shape.Type, Law: e.Law, Ring: cell.Ring != nil, Vertices: len(cell.Points()),
 		Nodes: *judged(2*a*p.Case.Reference.Resolution, nodesLimits),

@@ -17,12 +17,33 @@ import (
 // whatever delta. What a vertex feels of its own force goes with s³, s the largest Σφ² along an axis: 1/2 of roma3, 1 of
 // hat2 and m4prime where a vertex lies on a node. Spheres of radius 5 in shear went wrong above 37 with roma3, 3.1 with hat2 and
 // 1.6 with m4prime (5 < onset of hat2 < 10, 1.6 < onset of m4prime < 3.1), so that 1.5/s³ is on the safe side.
-const mostStiffness = 12.
+const mostStiffness = flexible.MostStiffness
 
-// MostStiffness is the bound of K Δt/(μ h) for the membranes of the case.
+// MostStiffness is the bound of K Δt/(μ h) for the membranes of the case, whatever their meshes.
 func (p *Problem) MostStiffness() (float64, error) {
 	share, err := p.ownShare()
 	return mostStiffnessAt(p.Flow.Lattice.Dim, share, p.Units.Nu), err
+}
+
+// MostStiffnessOf is the bound for elastic body i.
+func (p *Problem) MostStiffnessOf(i int) (float64, error) {
+	most, err := p.MostStiffness()
+	return min(most, p.mostSlipping(p.Coupling.Cells[i].Kind())), err
+}
+
+// mostSlipping is the bound of a membrane or a ring whose vertices slip along it, as ib.correction has them do: those of fine meshes do so to stiff waves.
+func (p *Problem) mostSlipping(m any) float64 {
+	if p.Coupling.Offset == 0 {
+		return math.Inf(1)
+	}
+	most := math.Inf(1)
+	switch m := m.(type) {
+	case *elastic.Membrane:
+		_, most = elastic.Rounds(m.Mesh().Area()/float64(m.Mesh().Vertices()), p.Coupling.Offset, mostStiffness)
+	case *ring.Ring:
+		_, most = ring.Rounds(m.Length()/float64(m.Vertices()), p.Coupling.Offset, mostStiffness)
+	}
+	return most
 }
 
 // ownShare is the largest Σφ² of the delta along an axis: the part of its force that a vertex feels.
@@ -66,11 +87,11 @@ func mostStiffnessAt(dim int, share, nu float64) float64 {
 }
 
 // softestVelocity is the part of reference.velocity with which a membrane whose stiffness is at is below the bound: stiffness and ν
-// go with the velocity.
-func (p *Problem) softestVelocity(share, at float64) float64 {
+// go with the velocity. slipping is a bound that does not.
+func (p *Problem) softestVelocity(share, at, slipping float64) float64 {
 	lo, hi := 0., 1.
 	for range 50 {
-		if f := (lo + hi) / 2; f*at <= mostStiffnessAt(p.Flow.Lattice.Dim, share, f*p.Units.Nu) {
+		if f := (lo + hi) / 2; f*at <= min(slipping, mostStiffnessAt(p.Flow.Lattice.Dim, share, f*p.Units.Nu)) {
 			lo = f
 		} else {
 			hi = f
@@ -164,9 +185,10 @@ func (p *Problem) membrane(b casefile.Body, s geometry.Shape) (m stiff, err erro
 	if err != nil {
 		return nil, err
 	}
-	if most := mostStiffnessAt(p.Flow.Lattice.Dim, share, p.Units.Nu); !(at <= most) {
+	slipping := p.mostSlipping(m)
+	if most := min(slipping, mostStiffnessAt(p.Flow.Lattice.Dim, share, p.Units.Nu)); !(at <= most) {
 		return nil, p.Case.Errorf(materialKey(b), "the membrane of body %q has the stiffness K Δt/(ρνΔx) = %.3g, must be at most %.3g, or its vertices swing from step to step: use a reference.velocity of at most %.3g, or moduli of at most %.3g times these%s",
-			b.Name, at, most, digitsBelow(p.Case.Reference.Velocity*p.softestVelocity(share, at)), digitsBelow(most/at), coarser(b))
+			b.Name, at, most, digitsBelow(p.Case.Reference.Velocity*p.softestVelocity(share, at, slipping)), digitsBelow(most/at), coarser(b, most == slipping))
 	}
 	return m, nil
 }
@@ -190,8 +212,11 @@ func digitsBelow(v float64) float64 {
 	return math.Floor(v/unit) * unit
 }
 
-// coarser is the remedy of a mesh that is asked for.
-func coarser(b casefile.Body) string {
+// coarser is the remedy of a mesh that is asked for, which may be too fine for the grid.
+func coarser(b casefile.Body, fine bool) string {
+	if fine {
+		return ", or a coarser mesh"
+	}
 	if b.Motion.Elastic.Bending > 0 && b.Motion.Elastic.Mesh > 0 {
 		return ", or a coarser mesh where bending is what is stiff"
 	}

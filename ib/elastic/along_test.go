@@ -1,0 +1,66 @@
+package elastic
+
+import (
+	"math"
+	"testing"
+
+	"lbmib/geometry"
+)
+
+// Forces of a traction that goes round a sphere's axis are found as that, but for what smoothing takes of a wave that long, and none of forces across the surface; what is
+// found is along the surface.
+func TestTractionsAlongASphere(t *testing.T) {
+	const radius = 7.
+	mesh, err := NewSphere(8, geometry.Vec{}, 2*radius)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := mesh.Vertices()
+	x, swirl, swell := make([]geometry.Vec, n), make([]geometry.Vec, n), make([]geometry.Vec, n)
+	for v := range x {
+		x[v] = mesh.Point(v)
+	}
+	area := make([]float64, n)
+	for k := range mesh.Triangles() {
+		a, b, c := mesh.corners(k)
+		twice := b.Sub(a).Cross(c.Sub(a))
+		for _, v := range mesh.triangles[k] {
+			area[v] += twice.Norm() / 6
+			swell[v] = swell[v].Add(twice) // along the vertex' normal
+		}
+	}
+	for v := range x {
+		swirl[v] = geometry.Vec{-x[v][1], x[v][0]}.Scale(area[v] / radius)
+	}
+	var w Along
+	most := func(of []geometry.Vec, want func(v int) geometry.Vec) (worst float64) {
+		for v, f := range of {
+			worst = math.Max(worst, f.Sub(want(v)).Norm())
+		}
+		return worst
+	}
+	for rounds, bound := range map[int]float64{1: 0.03, 4: 0.12} { // a round takes (1 + 1) ℓ²/2R² of a wave l = 1, ℓ² ≈ 1.1 A
+		got := most(w.Find(mesh, x, swirl, rounds), func(v int) geometry.Vec { return geometry.Vec{-x[v][1], x[v][0]}.Scale(1 / radius) })
+		if got > bound {
+			t.Errorf("%d rounds: a traction of 1 is %.3g off, at most %g wanted", rounds, got, bound)
+		}
+		if got := most(w.Find(mesh, x, swell, rounds), func(int) geometry.Vec { return geometry.Vec{} }); got > 1e-13 {
+			t.Errorf("%d rounds: forces across the surface have the traction %g along it", rounds, got)
+		}
+	}
+}
+
+// A finer mesh is smoothed more often, for steps to be as stable, until that is too often.
+func TestFinerMeshesAreSmoothedMoreOften(t *testing.T) {
+	before := 0
+	for _, area := range []float64{2, 1.25, 0.8, 0.5, 0.3, 0.2} {
+		rounds, stiffness := Rounds(area, 0.33, 12)
+		if rounds <= before && area < 1.25 || !(stiffness >= 12 || rounds == mostRounds) {
+			t.Errorf("vertices of %g nodes²: %d rounds up to a stiffness of %g, %d of larger ones", area, rounds, stiffness, before)
+		}
+		before = rounds
+	}
+	if rounds, stiffness := Rounds(0.1, 0.33, 12); rounds != mostRounds || !(stiffness < 12 && stiffness > 4) {
+		t.Errorf("a mesh that is too fine: %d rounds up to %g", rounds, stiffness)
+	}
+}
