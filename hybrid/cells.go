@@ -16,7 +16,7 @@ type cellForces[T lbm.Float] struct {
 	contact    *softContact     // nil: none
 	viscosity  *viscosities[T]  // nil: that of the fluid around
 	feeder     *feeder          // nil: no cell enters or leaves
-	slip       *membraneSlip[T] // nil: what deltas take of velocities along membranes is left
+	slip       *membraneSlip    // nil: what deltas take of velocities along membranes is left
 	give, take func(worker int) // loops over cells, made once
 
 	late  bool  // the step that move is for is being made: it cannot be stopped any more
@@ -39,11 +39,7 @@ func newCellForces[T lbm.Float](p *points[T], first int) *cellForces[T] {
 	c.take = func(w int) {
 		for i := w; i < len(cells); i += n {
 			if !cells[i].Away() {
-				u := cells[i].Move()
-				c.takeVelocity(u, cells[i].First())
-				if c.slip != nil {
-					c.slip.add(u, i, w)
-				}
+				c.takeVelocity(cells[i].Move(), cells[i].First())
 			}
 		}
 	}
@@ -140,7 +136,12 @@ func (c *cellForces[T]) giveForces(cell *flexible.Cell) {
 }
 
 // takeVelocities gives the vertices the velocities that have been interpolated.
-func (c *cellForces[T]) takeVelocities() { c.loops.Run(c.system.Vertices(), c.take) }
+func (c *cellForces[T]) takeVelocities() {
+	c.loops.Run(c.system.Vertices(), c.take)
+	if s := c.slip; s != nil {
+		c.system.Slip(s.offset, s.per, s.over)
+	}
+}
 
 func (c *cellForces[T]) takeVelocity(u []geometry.Vec, first int) {
 	for a, felt := range c.felt[1:] {

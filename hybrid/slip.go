@@ -2,7 +2,7 @@ package hybrid
 
 import (
 	"lbmib/geometry"
-	"lbmib/hybrid/flexible"
+	"lbmib/lbm"
 )
 
 // membraneSlip puts right how vertices of cells move along their membranes. Where a membrane pushes the fluid along itself, by f_t per area, the
@@ -11,37 +11,22 @@ import (
 //
 //	U = Σ u δ(x−X) + e/(ρν) f_t,
 //
-// f_t smoothed over a few vertices (flexible.Cell.Traction). Without it membranes resist more than they should to what deforms them, to first order in the grid's
+// f_t smoothed over a few vertices (elastic.Membrane.Along). Without it membranes resist more than they should to what deforms them, to first order in the grid's
 // spacing, and those that are nearer to each other than a support is wide hardly slide along each other. 1/ν is the mean of both sides'.
-type membraneSlip[T float32 | float64] struct {
-	cells     []*flexible.Cell
-	per       float64 // e/(ρν), ν of the fluid
-	rounds    []int   // of each cell
-	viscosity *viscosities[T]
-	room      []flexible.Along // of every worker
+type membraneSlip struct {
+	offset float64                    // e
+	per    float64                    // e/(ρν), ν of the fluid
+	over   func(geometry.Vec) float64 // the viscosity at a place over that; nil: 1
 }
 
 // newMembraneSlip is nil where walls, and so membranes, are left as they are.
-func newMembraneSlip[T float32 | float64](c *cellForces[T]) *membraneSlip[T] {
+func newMembraneSlip[T lbm.Float](c *cellForces[T]) *membraneSlip {
 	if c.cfg.Offset == 0 {
 		return nil
 	}
-	s := &membraneSlip[T]{cells: c.cfg.Cells, per: c.cfg.Offset / c.flow.Collision.Viscosity(), viscosity: c.viscosity, room: make([]flexible.Along, c.loops.Workers())}
-	for _, cell := range s.cells {
-		rounds, _ := cell.SlipRounds(c.cfg.Offset)
-		s.rounds = append(s.rounds, rounds)
+	s := &membraneSlip{offset: c.cfg.Offset, per: c.cfg.Offset / c.flow.Collision.Viscosity()}
+	if v := c.viscosity; v != nil {
+		s.over = func(x geometry.Vec) float64 { return float64(v.at(x)) }
 	}
 	return s
-}
-
-// add adds the slip of cell i to velocities of its vertices.
-func (s *membraneSlip[T]) add(u []geometry.Vec, i, worker int) {
-	x := s.cells[i].Points()
-	for v, t := range s.cells[i].Traction(&s.room[worker], s.rounds[i]) {
-		per := s.per
-		if s.viscosity != nil {
-			per /= float64(s.viscosity.at(x[v]))
-		}
-		u[v] = u[v].Add(t.Scale(per))
-	}
 }

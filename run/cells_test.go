@@ -55,9 +55,8 @@ func TestElasticBodiesStandWhereTheirShapesAre(t *testing.T) {
 
 // A capsule that hardly deforms turns as a rigid sphere does, with half the rate of shear, and its
 // deformation is that of the theory of first order, D = 25/12 Ca of a neo-Hookean one (Barthès-Biesel &
-// Rallison, J. Fluid Mech. 113 (1981) 251). The delta makes it larger for the fluid by a part of a node: D is 19 % too
-// large at a radius of 4 nodes and 12 % at 6, with an error of first order, so that what both lead to is the theory's
-// within 3 %: walls 3 radii away make 4 % of D, and images along x as much less.
+// Rallison, J. Fluid Mech. 113 (1981) 251). The delta smears it: D is 19 % too large at a radius of 4 nodes and 10 % at 6 (8: 7.3 %), with an error of second
+// order, so that both lead to 3 %, which is what walls 3 radii away and images make of it (0.8 % where they are 5 radii away). Uncorrected it is 12 % at 6, with one of first order.
 func TestAStiffCapsuleIsThatOfTheory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("physics of code that other tests take through the race detector")
@@ -96,8 +95,8 @@ func TestAStiffCapsuleIsThatOfTheory(t *testing.T) {
 		return float64(end.Deformation)
 	}
 	coarse, fine := deformation(4), deformation(6)
-	if fine, limit := fine/(25./12*ca)-1, (6*fine-4*coarse)/2/(25./12*ca)-1; !(math.Abs(fine) < 0.15 && math.Abs(limit) < 0.03) {
-		t.Errorf("D is off by %.3f on 6 nodes (4: %.5f), by %.3f as both lead to: want less than 0.15 and 0.03", fine, coarse, limit)
+	if fine, limit := fine/(25./12*ca)-1, (36*fine-16*coarse)/20/(25./12*ca)-1; !(math.Abs(fine) < 0.11 && limit > 0.02 && limit < 0.05) {
+		t.Errorf("D is off by %.3f on 6 nodes (4: %.5f), by %.3f as both lead to: want less than 0.11, and 0.02 to 0.05", fine, coarse, limit)
 	}
 }
 

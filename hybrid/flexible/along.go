@@ -6,16 +6,10 @@ import (
 	"lbmib/ib/elastic/ring"
 )
 
-// Along is a worker's room to find what acts along cells' surfaces.
-type Along struct {
-	ofMesh elastic.Along
-	ofRing ring.Along
-}
-
-// MostStiffness is the K Δt/(ρνΔx) that membranes may have at most, whatever the delta, up to which tractions that move vertices are smoothed.
+// MostStiffness is the K Δt/(ρνΔx) that membranes may have at most, whatever the delta, up to which what moves vertices along them is smoothed.
 const MostStiffness = 12
 
-// SlipRounds is how often the traction f of a cell is smoothed where it moves vertices by e f/(ρν), and the K Δt/(ρνΔx) up to which that is stable.
+// SlipRounds is how often the force per area f along a cell is smoothed where it moves vertices by e f/(ρν), and the K Δt/(ρνΔx) up to which that is stable.
 func (c *Cell) SlipRounds(e float64) (rounds int, stiffness float64) {
 	switch {
 	case c.Membrane != nil:
@@ -27,14 +21,64 @@ func (c *Cell) SlipRounds(e float64) (rounds int, stiffness float64) {
 	return 0, MostStiffness
 }
 
-// Traction is the force per area that acts along the surface of a cell where it is now, at its vertices, smoothed so often. It stays until w is used
-// again; nil of smooth cells, whose reproduction has none.
-func (c *Cell) Traction(w *Along, rounds int) []geometry.Vec {
-	switch {
-	case c.Membrane != nil:
-		return w.ofMesh.Find(c.Membrane.Mesh(), c.x, c.force, rounds)
-	case c.Ring != nil:
-		return w.ofRing.Find(c.x, c.force, rounds)
+// Slip has the vertices of all cells, whose velocities have been set, slip along them: e/(ρν) is what deltas take of their velocities for each force per area that acts along a
+// cell. over is the viscosity at a place over that of ν; nil: 1. Smooth cells, which reproduce a method without, do not slip.
+func (s *System) Slip(e, perForce float64, over func(geometry.Vec) float64) {
+	s.slip.e, s.slip.per, s.slip.over = e, perForce, over
+	if s.slip.all == nil {
+		workers := s.loops.Workers()
+		s.slip.rounds = make([]int, len(s.blocks))
+		for i := range s.blocks {
+			s.slip.rounds[i], _ = s.blocks[i].cells[0].SlipRounds(e)
+		}
+		s.slip.all = func(w int) {
+			for i := w; i < len(s.blocks); i += workers {
+				s.blocks[i].kind.slip(s.blocks[i].cells, w, s.slip.rounds[i], &s.slip)
+			}
+		}
 	}
-	return nil
+	s.loops.Run(s.vertices, s.slip.all)
+}
+
+// slip is what a loop over blocks does to their vertices.
+type slip struct {
+	e, per float64
+	over   func(geometry.Vec) float64
+	rounds []int // of each block
+	all    func(worker int)
+}
+
+// move moves a vertex of a cell by the force per area along it there.
+func (s *slip) move(c *Cell, v int, f geometry.Vec) {
+	per := s.per
+	if s.over != nil {
+		per /= s.over(c.x[v])
+	}
+	u := &c.u[v]
+	u[0], u[1], u[2] = u[0]+per*f[0], u[1]+per*f[1], u[2]+per*f[2]
+}
+
+func (k *meshed) slip(cells []*Cell, worker, rounds int, s *slip) {
+	r := &k.room[worker]
+	for lane, c := range cells {
+		c.pack(r.x, lane)
+		packed(r.f, c.force, lane)
+	}
+	k.membrane.Along(r.scratch, r.x, r.f, r.u, rounds, len(cells))
+	for lane, c := range cells {
+		if c.away {
+			continue
+		}
+		for v := range c.u {
+			s.move(c, v, elastic.Vertex(r.u, lane, v))
+		}
+	}
+}
+
+func (k *ringed) slip(cells []*Cell, worker, rounds int, s *slip) {
+	for _, c := range cells {
+		for v, f := range k.room[worker].Find(c.x, c.force, rounds) {
+			s.move(c, v, f)
+		}
+	}
 }

@@ -64,14 +64,17 @@ func (s outline) moduli() (shear, bending float64) {
 	return m.Shear, m.Bending
 }
 
-func (s outline) works(_, _ int) kind { return ringed(s) }
+func (s outline) works(_, workers int) kind { return &ringed{s.ring, make([]ring.Along, workers)} }
 
 // ringed is rings: every vertex moves with the fluid and has a force.
-type ringed struct{ ring *ring.Ring }
+type ringed struct {
+	ring *ring.Ring
+	room []ring.Along // of each worker
+}
 
-func (k ringed) together() int { return 1 }
+func (k *ringed) together() int { return 1 }
 
-func (k ringed) forces(cells []*Cell, _ int, inspect bool) fault {
+func (k *ringed) forces(cells []*Cell, _ int, inspect bool) fault {
 	for _, c := range cells {
 		k.ring.Forces(c.x, c.u, c.force)
 		sum := 0.

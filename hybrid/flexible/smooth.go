@@ -153,3 +153,6 @@ func (k *smooth) forces(cells []*Cell, worker int, inspect bool) fault {
 	}
 	return first
 }
+
+// slip is none: the method that these cells reproduce has none.
+func (k *smooth) slip([]*Cell, int, int, *slip) {}

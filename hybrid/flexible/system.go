@@ -22,6 +22,7 @@ type System struct {
 	faults  []fault // of each block
 
 	advance, save, look, forceAll func(worker int) // loops, made once
+	slip                          slip
 }
 
 // kind works on cells of one membrane: meshed, smooth or ringed.
@@ -32,6 +33,9 @@ type kind interface {
 	// forces finds the forces of cells where they are, on a worker. Its fault is a cell that is no membrane
 	// any more; without inspect only forces that are not finite are found.
 	forces(cells []*Cell, worker int, inspect bool) fault
+
+	// slip has vertices of cells slip along these, on a worker.
+	slip(cells []*Cell, worker, rounds int, s *slip)
 }
 
 // fault is a cell that is no membrane any more, and why; its error is nil where there is none.

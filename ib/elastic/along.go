@@ -3,65 +3,95 @@ package elastic
 import (
 	"math"
 
-	"lbmib/geometry"
+	"lbmib/ib/elastic/internal/simd/layout"
 )
 
-// Along finds the force per area that acts along a membrane, at its vertices: the part across n, the normal of the vertex (of the triangles
-// around it, by area), of the force on a vertex over its area, a third of these triangles. It is one worker's room.
-//
-// It is smoothed, by a mean over the neighbours of each vertex, twice as often as rounds tell: an explicit step in which vertices move by a multiple of
-// it is unstable otherwise. See Rounds.
-type Along struct {
-	normal, traction, next []geometry.Vec
-	area                   []float64
+// Along stores in t the force per area that acts along the surface of the cells of a block at x, at their vertices, of forces f on these: the part of the
+// force on a vertex across the normal there (of the triangles around it, by area) over its area, a third of these triangles. It is smoothed by a mean over
+// the neighbours of each vertex, twice as often as rounds tells: explicit steps in which vertices move by a multiple of it are unstable otherwise, see Rounds.
+// Blocks are as Forces has them, and so is s, in which the first call allocates.
+func (m *Membrane) Along(s *Scratch, x, f, t []float64, rounds, used int) {
+	for _, b := range [][]float64{x, f, t} {
+		m.mesh.mustBlock(b)
+	}
+	if len(s.normal) != len(x) {
+		s.normal, s.next = make([]float64, len(x)), make([]float64, len(x))
+	}
+	s.block.Used = used
+	m.surface(s, x) // N, areas
+	clear(s.normal)
+	clear(s.next)
+	if m.kernels == nil {
+		m.alongInGo(s, f, t, rounds)
+		return
+	}
+	b, k, vertices := &s.block, m.kernels, len(m.mesh.points)
+	over := func(kernel func(*layout.Block), count int) {
+		b.Count = count
+		kernel(b)
+	}
+	b.X, b.U, b.F, b.H0 = &f[0], &t[0], &s.normal[0], &m.mesh.shares[0]
+	over(k.Normals, len(m.mesh.triangles))
+	over(k.Tractions, vertices)
+	b.F = &s.next[0]
+	for range 2 * rounds {
+		over(k.Neighbours, len(m.hinges))
+		over(k.Means, vertices)
+	}
+	b.F = &s.normal[0]
+	over(k.AcrossNormals, vertices)
 }
 
-// Find is the traction where vertices are at x with forces f on them. It stays until the next call.
-func (w *Along) Find(m *Mesh, x, f []geometry.Vec, rounds int) []geometry.Vec {
-	n := len(x)
-	if len(w.normal) < n {
-		w.normal, w.traction, w.next, w.area = make([]geometry.Vec, n), make([]geometry.Vec, n), make([]geometry.Vec, n), make([]float64, n)
-	}
-	normal, traction, next, area := w.normal[:n], w.traction[:n], w.next[:n], w.area[:n]
-	clear(normal)
-	clear(area)
-	for _, t := range m.triangles {
-		o := x[t[0]]
-		twice := x[t[1]].Sub(o).Cross(x[t[2]].Sub(o))
-		sixth := math.Sqrt(twice.Dot(twice)) / 6
-		for _, v := range t {
-			at := &normal[v]
-			at[0], at[1], at[2] = at[0]+twice[0], at[1]+twice[1], at[2]+twice[2]
-			area[v] += sixth
+func (m *Membrane) alongInGo(s *Scratch, f, t []float64, rounds int) {
+	for k, o := range m.triangles[:len(m.mesh.triangles)] {
+		n := s.facetAt(int32(facetLen * k))
+		for _, c := range o.Corner {
+			to := corner(s.normal, c)
+			for i := range to {
+				to[i] += n[i]
+			}
 		}
 	}
-	for v := range traction {
-		normal[v] = normal[v].Scale(1 / math.Sqrt(normal[v].Dot(normal[v])))
-		traction[v] = across(f[v], normal[v]).Scale(1 / area[v])
+	across := func(v int32, of []float64, share *lanes) {
+		n, a, to := corner(s.normal, v), corner(of, v), corner(t, v)
+		for l := range Lanes {
+			x, y, z := n[l], n[Lanes+l], n[2*Lanes+l]
+			along := a[l]*x + a[Lanes+l]*y + a[2*Lanes+l]*z
+			to[l], to[Lanes+l], to[2*Lanes+l] = (a[l]-along*x)*share[l], (a[Lanes+l]-along*y)*share[l], (a[2*Lanes+l]-along*z)*share[l]
+		}
+	}
+	one := lanes{1, 1, 1, 1, 1, 1, 1, 1}
+	for v := int32(0); int(v) < len(t); v += vertexLen {
+		n, area, share := corner(s.normal, v), row(s.vertex, v), lanes{}
+		for l := range Lanes {
+			inverse := 1 / math.Sqrt(n[l]*n[l]+n[Lanes+l]*n[Lanes+l]+n[2*Lanes+l]*n[2*Lanes+l])
+			n[l], n[Lanes+l], n[2*Lanes+l] = n[l]*inverse, n[Lanes+l]*inverse, n[2*Lanes+l]*inverse
+			share[l] = 1 / area[l]
+		}
+		across(v, f, &share)
 	}
 	for range 2 * rounds {
-		clear(next)
-		for i := range m.edges {
-			a, b := m.edges[i].a, m.edges[i].b
-			to, from := &next[a], &traction[b]
-			to[0], to[1], to[2] = to[0]+from[0], to[1]+from[1], to[2]+from[2]
-			to, from = &next[b], &traction[a]
-			to[0], to[1], to[2] = to[0]+from[0], to[1]+from[1], to[2]+from[2]
+		for e := range m.hinges {
+			h := &m.hinges[e]
+			ta, tb, na, nb := corner(t, h.A), corner(t, h.B), corner(s.next, h.A), corner(s.next, h.B)
+			for i := range ta {
+				na[i] += tb[i]
+				nb[i] += ta[i]
+			}
 		}
-		for v := range next {
-			traction[v] = next[v].Scale(m.shares[v])
+		for v, share := range m.mesh.shares {
+			to, from := corner(t, int32(vertexLen*v)), corner(s.next, int32(vertexLen*v))
+			for i := range to {
+				to[i], from[i] = from[i]*share, 0
+			}
 		}
 	}
-	for v := range traction {
-		traction[v] = across(traction[v], normal[v])
+	for v := int32(0); int(v) < len(t); v += vertexLen {
+		across(v, t, &one)
 	}
-	return traction
 }
 
-// across is the part of a vector across a direction.
-func across(a, n geometry.Vec) geometry.Vec { return a.Sub(n.Scale(a.Dot(n))) }
-
-// Bounds of how often a traction is smoothed.
+// mostRounds bounds how often a traction is smoothed.
 const mostRounds = 12
 
 // Rounds is how often a traction f is smoothed that moves vertices by e f/(ρν): so often that explicit steps are stable where K Δt/(ρνΔx), K the largest eigenvalue of

@@ -32,7 +32,22 @@ func TestTractionsAlongASphere(t *testing.T) {
 	for v := range x {
 		swirl[v] = geometry.Vec{-x[v][1], x[v][0]}.Scale(area[v] / radius)
 	}
-	var w Along
+	m := newMembrane(t, mesh, Material{Shear: 1})
+	along := func(kernel string, f []geometry.Vec, rounds int) (found []geometry.Vec) {
+		m := withKernel(t, m, kernel)
+		at, force, traction := make([]float64, mesh.BlockLen()), make([]float64, mesh.BlockLen()), make([]float64, mesh.BlockLen())
+		for v := range x {
+			SetVertex(at, 5, v, x[v])
+			SetVertex(at, 0, v, x[v])
+			SetVertex(force, 5, v, f[v])
+		}
+		FillUnused(at, 1)
+		m.Along(m.NewScratch(), at, force, traction, rounds, Lanes)
+		for v := range x {
+			found = append(found, Vertex(traction, 5, v))
+		}
+		return found
+	}
 	most := func(of []geometry.Vec, want func(v int) geometry.Vec) (worst float64) {
 		for v, f := range of {
 			worst = math.Max(worst, f.Sub(want(v)).Norm())
@@ -40,12 +55,18 @@ func TestTractionsAlongASphere(t *testing.T) {
 		return worst
 	}
 	for rounds, bound := range map[int]float64{1: 0.03, 4: 0.12} { // a round takes (1 + 1) ℓ²/2R² of a wave l = 1, ℓ² ≈ 1.1 A
-		got := most(w.Find(mesh, x, swirl, rounds), func(v int) geometry.Vec { return geometry.Vec{-x[v][1], x[v][0]}.Scale(1 / radius) })
+		plain := along(inGo, swirl, rounds)
+		got := most(plain, func(v int) geometry.Vec { return geometry.Vec{-x[v][1], x[v][0]}.Scale(1 / radius) })
 		if got > bound {
 			t.Errorf("%d rounds: a traction of 1 is %.3g off, at most %g wanted", rounds, got, bound)
 		}
-		if got := most(w.Find(mesh, x, swell, rounds), func(int) geometry.Vec { return geometry.Vec{} }); got > 1e-13 {
-			t.Errorf("%d rounds: forces across the surface have the traction %g along it", rounds, got)
+		for _, kernel := range KernelNames() {
+			if got := most(along(kernel, swirl, rounds), func(v int) geometry.Vec { return plain[v] }); got > 1e-14 {
+				t.Errorf("%d rounds, %s: %g from what it is in Go", rounds, kernel, got)
+			}
+			if got := most(along(kernel, swell, rounds), func(int) geometry.Vec { return geometry.Vec{} }); got > 1e-13 {
+				t.Errorf("%d rounds, %s: forces across the surface have the traction %g along it", rounds, kernel, got)
+			}
 		}
 	}
 }
@@ -63,4 +84,23 @@ func TestFinerMeshesAreSmoothedMoreOften(t *testing.T) {
 	if rounds, stiffness := Rounds(0.1, 0.33, 12); rounds != mostRounds || !(stiffness < 12 && stiffness > 4) {
 		t.Errorf("a mesh that is too fine: %d rounds up to %g", rounds, stiffness)
 	}
+}
+
+// BenchmarkAlong is of eight red cells of 642 vertices, two rounds.
+func BenchmarkAlong(b *testing.B) {
+	mesh, err := NewRedCell(8, geometry.Vec{}, 16)
+	if err != nil {
+		b.Fatal(err)
+	}
+	m, err := NewMembrane(mesh, Material{Shear: 1})
+	if err != nil {
+		b.Fatal(err)
+	}
+	x, s := mesh.block(), m.NewScratch()
+	f, t := make([]float64, len(x)), make([]float64, len(x))
+	copy(f, x)
+	for b.Loop() {
+		m.Along(s, x, f, t, 2, Lanes)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*Lanes*mesh.Vertices()), "ns/vertex")
 }

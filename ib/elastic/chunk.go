@@ -48,6 +48,8 @@ type Scratch struct {
 	vertex   []float64           // of vertex v from 24v: a third of the area around it, then a sum over its edges or triangles
 	edge     []float64           // of edge e from 8e: what the bending model keeps
 	own      []float64           // what else it keeps, of vertex v from 24v
+
+	normal, next []float64 // of Along, of vertex v from 24v
 }
 
 // NewScratch is scratch for one worker.

@@ -10,6 +10,7 @@ import (
 	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/hybrid"
 	"lbmib/hybrid/rigid"
+	"lbmib/ib"
 	"lbmib/lbm"
 	"lbmib/run/backend"
 )
@@ -94,8 +95,13 @@ func prepare[T lbm.Float](l *harness.Limits, s Spec, kernel string) (p *pair[T],
 		return nil, err
 	}
 	flow.Kernel = kernel
+	delta, err := ib.NewDelta[float64](s.Delta)
+	if err != nil {
+		return nil, err
+	}
 	p.request = backend.Request{Backend: "cpu", Schedule: "serial", Flow: flow, Pool: l.Workers(s.Threads),
-		Coupling: hybrid.CouplingConfig{Delta: s.Delta, Transfer: strategy, Kernel: kernel, Forcing: "direct", Contact: rigid.Contact{Distance: s.Contact, Stiffness: 1}}}
+		Coupling: hybrid.CouplingConfig{Delta: s.Delta, Transfer: strategy, Kernel: kernel, Forcing: "direct", Contact: rigid.Contact{Distance: s.Contact, Stiffness: 1},
+			Offset: ib.Offset(delta, flow.Collision.Magic())}}
 	if p.alone, err = backend.Choose[T](p.request); err != nil {
 		return nil, err
 	}

@@ -40,6 +40,31 @@ func cotangentVerticesAVX512(b *Block)
 //go:noescape
 func cotangentForcesAVX512(b *Block)
 
+// normalsAVX512 adds N of triangles to F of their corners.
+//
+//go:noescape
+func normalsAVX512(b *Block)
+
+// tractionsAVX512 makes F, sums of N, unit normals n, and stores in U the part of forces X across n over the area in Vertex.
+//
+//go:noescape
+func tractionsAVX512(b *Block)
+
+// neighboursAVX512 adds to F of each end of hinges U of the other.
+//
+//go:noescape
+func neighboursAVX512(b *Block)
+
+// meansAVX512 stores F times H0 in U, and 0 in F.
+//
+//go:noescape
+func meansAVX512(b *Block)
+
+// acrossNormalsAVX512 leaves of U the part across F.
+//
+//go:noescape
+func acrossNormalsAVX512(b *Block)
+
 // forcesAVX512 adds to F the forces of the law and the penalties.
 //
 //go:noescape
@@ -105,6 +130,31 @@ func cotangentVerticesAVX2(b *Block)
 //
 //go:noescape
 func cotangentForcesAVX2(b *Block)
+
+// normalsAVX2 adds N of triangles to F of their corners.
+//
+//go:noescape
+func normalsAVX2(b *Block)
+
+// tractionsAVX2 makes F, sums of N, unit normals n, and stores in U the part of forces X across n over the area in Vertex.
+//
+//go:noescape
+func tractionsAVX2(b *Block)
+
+// neighboursAVX2 adds to F of each end of hinges U of the other.
+//
+//go:noescape
+func neighboursAVX2(b *Block)
+
+// meansAVX2 stores F times H0 in U, and 0 in F.
+//
+//go:noescape
+func meansAVX2(b *Block)
+
+// acrossNormalsAVX2 leaves of U the part across F.
+//
+//go:noescape
+func acrossNormalsAVX2(b *Block)
 
 // forcesAVX2 adds to F the forces of the law and the penalties.
 //

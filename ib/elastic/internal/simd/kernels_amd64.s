@@ -4,175 +4,183 @@
 
 #include "textflag.h"
 
-DATA constants<>+0(SB)/8, $0x3ff0000000000000
-DATA constants<>+8(SB)/8, $0x3ff0000000000000
-DATA constants<>+16(SB)/8, $0x3ff0000000000000
-DATA constants<>+24(SB)/8, $0x3ff0000000000000
-DATA constants<>+32(SB)/8, $0x3ff0000000000000
-DATA constants<>+40(SB)/8, $0x3ff0000000000000
-DATA constants<>+48(SB)/8, $0x3ff0000000000000
-DATA constants<>+56(SB)/8, $0x3ff0000000000000
-DATA constants<>+64(SB)/8, $0x4000000000000000
-DATA constants<>+72(SB)/8, $0x4000000000000000
-DATA constants<>+80(SB)/8, $0x4000000000000000
-DATA constants<>+88(SB)/8, $0x4000000000000000
-DATA constants<>+96(SB)/8, $0x4000000000000000
-DATA constants<>+104(SB)/8, $0x4000000000000000
-DATA constants<>+112(SB)/8, $0x4000000000000000
-DATA constants<>+120(SB)/8, $0x4000000000000000
-DATA constants<>+128(SB)/8, $0x3fe0000000000000
-DATA constants<>+136(SB)/8, $0x3fe0000000000000
-DATA constants<>+144(SB)/8, $0x3fe0000000000000
-DATA constants<>+152(SB)/8, $0x3fe0000000000000
-DATA constants<>+160(SB)/8, $0x3fe0000000000000
-DATA constants<>+168(SB)/8, $0x3fe0000000000000
-DATA constants<>+176(SB)/8, $0x3fe0000000000000
-DATA constants<>+184(SB)/8, $0x3fe0000000000000
-DATA constants<>+192(SB)/8, $0x3fd0000000000000
-DATA constants<>+200(SB)/8, $0x3fd0000000000000
-DATA constants<>+208(SB)/8, $0x3fd0000000000000
-DATA constants<>+216(SB)/8, $0x3fd0000000000000
-DATA constants<>+224(SB)/8, $0x3fd0000000000000
-DATA constants<>+232(SB)/8, $0x3fd0000000000000
-DATA constants<>+240(SB)/8, $0x3fd0000000000000
-DATA constants<>+248(SB)/8, $0x3fd0000000000000
-DATA constants<>+256(SB)/8, $0x3fc0000000000000
-DATA constants<>+264(SB)/8, $0x3fc0000000000000
-DATA constants<>+272(SB)/8, $0x3fc0000000000000
-DATA constants<>+280(SB)/8, $0x3fc0000000000000
-DATA constants<>+288(SB)/8, $0x3fc0000000000000
-DATA constants<>+296(SB)/8, $0x3fc0000000000000
-DATA constants<>+304(SB)/8, $0x3fc0000000000000
-DATA constants<>+312(SB)/8, $0x3fc0000000000000
-DATA constants<>+320(SB)/8, $0x3fc5555555555555
-DATA constants<>+328(SB)/8, $0x3fc5555555555555
-DATA constants<>+336(SB)/8, $0x3fc5555555555555
-DATA constants<>+344(SB)/8, $0x3fc5555555555555
-DATA constants<>+352(SB)/8, $0x3fc5555555555555
-DATA constants<>+360(SB)/8, $0x3fc5555555555555
-DATA constants<>+368(SB)/8, $0x3fc5555555555555
-DATA constants<>+376(SB)/8, $0x3fc5555555555555
-DATA constants<>+384(SB)/8, $0xbfe5555555555555
-DATA constants<>+392(SB)/8, $0xbfe5555555555555
-DATA constants<>+400(SB)/8, $0xbfe5555555555555
-DATA constants<>+408(SB)/8, $0xbfe5555555555555
-DATA constants<>+416(SB)/8, $0xbfe5555555555555
-DATA constants<>+424(SB)/8, $0xbfe5555555555555
-DATA constants<>+432(SB)/8, $0xbfe5555555555555
-DATA constants<>+440(SB)/8, $0xbfe5555555555555
-DATA constants<>+448(SB)/8, $0x8000000000000000
-DATA constants<>+456(SB)/8, $0x8000000000000000
-DATA constants<>+464(SB)/8, $0x8000000000000000
-DATA constants<>+472(SB)/8, $0x8000000000000000
-DATA constants<>+480(SB)/8, $0x8000000000000000
-DATA constants<>+488(SB)/8, $0x8000000000000000
-DATA constants<>+496(SB)/8, $0x8000000000000000
-DATA constants<>+504(SB)/8, $0x8000000000000000
-DATA constants<>+512(SB)/8, $0x7fffffffffffffff
-DATA constants<>+520(SB)/8, $0x7fffffffffffffff
-DATA constants<>+528(SB)/8, $0x7fffffffffffffff
-DATA constants<>+536(SB)/8, $0x7fffffffffffffff
-DATA constants<>+544(SB)/8, $0x7fffffffffffffff
-DATA constants<>+552(SB)/8, $0x7fffffffffffffff
-DATA constants<>+560(SB)/8, $0x7fffffffffffffff
-DATA constants<>+568(SB)/8, $0x7fffffffffffffff
-DATA constants<>+576(SB)/8, $0x3fe921fb54442d18
-DATA constants<>+584(SB)/8, $0x3fe921fb54442d18
-DATA constants<>+592(SB)/8, $0x3fe921fb54442d18
-DATA constants<>+600(SB)/8, $0x3fe921fb54442d18
-DATA constants<>+608(SB)/8, $0x3fe921fb54442d18
-DATA constants<>+616(SB)/8, $0x3fe921fb54442d18
-DATA constants<>+624(SB)/8, $0x3fe921fb54442d18
-DATA constants<>+632(SB)/8, $0x3fe921fb54442d18
-DATA constants<>+640(SB)/8, $0x3ff921fb54442d18
-DATA constants<>+648(SB)/8, $0x3ff921fb54442d18
-DATA constants<>+656(SB)/8, $0x3ff921fb54442d18
-DATA constants<>+664(SB)/8, $0x3ff921fb54442d18
-DATA constants<>+672(SB)/8, $0x3ff921fb54442d18
-DATA constants<>+680(SB)/8, $0x3ff921fb54442d18
-DATA constants<>+688(SB)/8, $0x3ff921fb54442d18
-DATA constants<>+696(SB)/8, $0x3ff921fb54442d18
-DATA constants<>+704(SB)/8, $0xbfd5555555555204
-DATA constants<>+712(SB)/8, $0xbfd5555555555204
-DATA constants<>+720(SB)/8, $0xbfd5555555555204
-DATA constants<>+728(SB)/8, $0xbfd5555555555204
-DATA constants<>+736(SB)/8, $0xbfd5555555555204
-DATA constants<>+744(SB)/8, $0xbfd5555555555204
-DATA constants<>+752(SB)/8, $0xbfd5555555555204
-DATA constants<>+760(SB)/8, $0xbfd5555555555204
-DATA constants<>+768(SB)/8, $0x3fc9999999937e58
-DATA constants<>+776(SB)/8, $0x3fc9999999937e58
-DATA constants<>+784(SB)/8, $0x3fc9999999937e58
-DATA constants<>+792(SB)/8, $0x3fc9999999937e58
-DATA constants<>+800(SB)/8, $0x3fc9999999937e58
-DATA constants<>+808(SB)/8, $0x3fc9999999937e58
-DATA constants<>+816(SB)/8, $0x3fc9999999937e58
-DATA constants<>+824(SB)/8, $0x3fc9999999937e58
-DATA constants<>+832(SB)/8, $0xbfc24924901746ae
-DATA constants<>+840(SB)/8, $0xbfc24924901746ae
-DATA constants<>+848(SB)/8, $0xbfc24924901746ae
-DATA constants<>+856(SB)/8, $0xbfc24924901746ae
-DATA constants<>+864(SB)/8, $0xbfc24924901746ae
-DATA constants<>+872(SB)/8, $0xbfc24924901746ae
-DATA constants<>+880(SB)/8, $0xbfc24924901746ae
-DATA constants<>+888(SB)/8, $0xbfc24924901746ae
-DATA constants<>+896(SB)/8, $0x3fbc71c64cc8a34f
-DATA constants<>+904(SB)/8, $0x3fbc71c64cc8a34f
-DATA constants<>+912(SB)/8, $0x3fbc71c64cc8a34f
-DATA constants<>+920(SB)/8, $0x3fbc71c64cc8a34f
-DATA constants<>+928(SB)/8, $0x3fbc71c64cc8a34f
-DATA constants<>+936(SB)/8, $0x3fbc71c64cc8a34f
-DATA constants<>+944(SB)/8, $0x3fbc71c64cc8a34f
-DATA constants<>+952(SB)/8, $0x3fbc71c64cc8a34f
-DATA constants<>+960(SB)/8, $0xbfb745bafba6ef3f
-DATA constants<>+968(SB)/8, $0xbfb745bafba6ef3f
-DATA constants<>+976(SB)/8, $0xbfb745bafba6ef3f
-DATA constants<>+984(SB)/8, $0xbfb745bafba6ef3f
-DATA constants<>+992(SB)/8, $0xbfb745bafba6ef3f
-DATA constants<>+1000(SB)/8, $0xbfb745bafba6ef3f
-DATA constants<>+1008(SB)/8, $0xbfb745bafba6ef3f
-DATA constants<>+1016(SB)/8, $0xbfb745bafba6ef3f
-DATA constants<>+1024(SB)/8, $0x3fb3afb4b543f905
-DATA constants<>+1032(SB)/8, $0x3fb3afb4b543f905
-DATA constants<>+1040(SB)/8, $0x3fb3afb4b543f905
-DATA constants<>+1048(SB)/8, $0x3fb3afb4b543f905
-DATA constants<>+1056(SB)/8, $0x3fb3afb4b543f905
-DATA constants<>+1064(SB)/8, $0x3fb3afb4b543f905
-DATA constants<>+1072(SB)/8, $0x3fb3afb4b543f905
-DATA constants<>+1080(SB)/8, $0x3fb3afb4b543f905
-DATA constants<>+1088(SB)/8, $0xbfb0ffe4026bc092
-DATA constants<>+1096(SB)/8, $0xbfb0ffe4026bc092
-DATA constants<>+1104(SB)/8, $0xbfb0ffe4026bc092
-DATA constants<>+1112(SB)/8, $0xbfb0ffe4026bc092
-DATA constants<>+1120(SB)/8, $0xbfb0ffe4026bc092
-DATA constants<>+1128(SB)/8, $0xbfb0ffe4026bc092
-DATA constants<>+1136(SB)/8, $0xbfb0ffe4026bc092
-DATA constants<>+1144(SB)/8, $0xbfb0ffe4026bc092
-DATA constants<>+1152(SB)/8, $0x3fad21493f86a5a3
-DATA constants<>+1160(SB)/8, $0x3fad21493f86a5a3
-DATA constants<>+1168(SB)/8, $0x3fad21493f86a5a3
-DATA constants<>+1176(SB)/8, $0x3fad21493f86a5a3
-DATA constants<>+1184(SB)/8, $0x3fad21493f86a5a3
-DATA constants<>+1192(SB)/8, $0x3fad21493f86a5a3
-DATA constants<>+1200(SB)/8, $0x3fad21493f86a5a3
-DATA constants<>+1208(SB)/8, $0x3fad21493f86a5a3
-DATA constants<>+1216(SB)/8, $0xbfa6470e96515572
-DATA constants<>+1224(SB)/8, $0xbfa6470e96515572
-DATA constants<>+1232(SB)/8, $0xbfa6470e96515572
-DATA constants<>+1240(SB)/8, $0xbfa6470e96515572
-DATA constants<>+1248(SB)/8, $0xbfa6470e96515572
-DATA constants<>+1256(SB)/8, $0xbfa6470e96515572
-DATA constants<>+1264(SB)/8, $0xbfa6470e96515572
-DATA constants<>+1272(SB)/8, $0xbfa6470e96515572
-DATA constants<>+1280(SB)/8, $0x3f95adc52544b899
-DATA constants<>+1288(SB)/8, $0x3f95adc52544b899
-DATA constants<>+1296(SB)/8, $0x3f95adc52544b899
-DATA constants<>+1304(SB)/8, $0x3f95adc52544b899
-DATA constants<>+1312(SB)/8, $0x3f95adc52544b899
-DATA constants<>+1320(SB)/8, $0x3f95adc52544b899
-DATA constants<>+1328(SB)/8, $0x3f95adc52544b899
-DATA constants<>+1336(SB)/8, $0x3f95adc52544b899
-GLOBL constants<>(SB), RODATA|NOPTR, $1344
+DATA constants<>+0(SB)/8, $0x0000000000000000
+DATA constants<>+8(SB)/8, $0x0000000000000000
+DATA constants<>+16(SB)/8, $0x0000000000000000
+DATA constants<>+24(SB)/8, $0x0000000000000000
+DATA constants<>+32(SB)/8, $0x0000000000000000
+DATA constants<>+40(SB)/8, $0x0000000000000000
+DATA constants<>+48(SB)/8, $0x0000000000000000
+DATA constants<>+56(SB)/8, $0x0000000000000000
+DATA constants<>+64(SB)/8, $0x3ff0000000000000
+DATA constants<>+72(SB)/8, $0x3ff0000000000000
+DATA constants<>+80(SB)/8, $0x3ff0000000000000
+DATA constants<>+88(SB)/8, $0x3ff0000000000000
+DATA constants<>+96(SB)/8, $0x3ff0000000000000
+DATA constants<>+104(SB)/8, $0x3ff0000000000000
+DATA constants<>+112(SB)/8, $0x3ff0000000000000
+DATA constants<>+120(SB)/8, $0x3ff0000000000000
+DATA constants<>+128(SB)/8, $0x4000000000000000
+DATA constants<>+136(SB)/8, $0x4000000000000000
+DATA constants<>+144(SB)/8, $0x4000000000000000
+DATA constants<>+152(SB)/8, $0x4000000000000000
+DATA constants<>+160(SB)/8, $0x4000000000000000
+DATA constants<>+168(SB)/8, $0x4000000000000000
+DATA constants<>+176(SB)/8, $0x4000000000000000
+DATA constants<>+184(SB)/8, $0x4000000000000000
+DATA constants<>+192(SB)/8, $0x3fe0000000000000
+DATA constants<>+200(SB)/8, $0x3fe0000000000000
+DATA constants<>+208(SB)/8, $0x3fe0000000000000
+DATA constants<>+216(SB)/8, $0x3fe0000000000000
+DATA constants<>+224(SB)/8, $0x3fe0000000000000
+DATA constants<>+232(SB)/8, $0x3fe0000000000000
+DATA constants<>+240(SB)/8, $0x3fe0000000000000
+DATA constants<>+248(SB)/8, $0x3fe0000000000000
+DATA constants<>+256(SB)/8, $0x3fd0000000000000
+DATA constants<>+264(SB)/8, $0x3fd0000000000000
+DATA constants<>+272(SB)/8, $0x3fd0000000000000
+DATA constants<>+280(SB)/8, $0x3fd0000000000000
+DATA constants<>+288(SB)/8, $0x3fd0000000000000
+DATA constants<>+296(SB)/8, $0x3fd0000000000000
+DATA constants<>+304(SB)/8, $0x3fd0000000000000
+DATA constants<>+312(SB)/8, $0x3fd0000000000000
+DATA constants<>+320(SB)/8, $0x3fc0000000000000
+DATA constants<>+328(SB)/8, $0x3fc0000000000000
+DATA constants<>+336(SB)/8, $0x3fc0000000000000
+DATA constants<>+344(SB)/8, $0x3fc0000000000000
+DATA constants<>+352(SB)/8, $0x3fc0000000000000
+DATA constants<>+360(SB)/8, $0x3fc0000000000000
+DATA constants<>+368(SB)/8, $0x3fc0000000000000
+DATA constants<>+376(SB)/8, $0x3fc0000000000000
+DATA constants<>+384(SB)/8, $0x3fc5555555555555
+DATA constants<>+392(SB)/8, $0x3fc5555555555555
+DATA constants<>+400(SB)/8, $0x3fc5555555555555
+DATA constants<>+408(SB)/8, $0x3fc5555555555555
+DATA constants<>+416(SB)/8, $0x3fc5555555555555
+DATA constants<>+424(SB)/8, $0x3fc5555555555555
+DATA constants<>+432(SB)/8, $0x3fc5555555555555
+DATA constants<>+440(SB)/8, $0x3fc5555555555555
+DATA constants<>+448(SB)/8, $0xbfe5555555555555
+DATA constants<>+456(SB)/8, $0xbfe5555555555555
+DATA constants<>+464(SB)/8, $0xbfe5555555555555
+DATA constants<>+472(SB)/8, $0xbfe5555555555555
+DATA constants<>+480(SB)/8, $0xbfe5555555555555
+DATA constants<>+488(SB)/8, $0xbfe5555555555555
+DATA constants<>+496(SB)/8, $0xbfe5555555555555
+DATA constants<>+504(SB)/8, $0xbfe5555555555555
+DATA constants<>+512(SB)/8, $0x8000000000000000
+DATA constants<>+520(SB)/8, $0x8000000000000000
+DATA constants<>+528(SB)/8, $0x8000000000000000
+DATA constants<>+536(SB)/8, $0x8000000000000000
+DATA constants<>+544(SB)/8, $0x8000000000000000
+DATA constants<>+552(SB)/8, $0x8000000000000000
+DATA constants<>+560(SB)/8, $0x8000000000000000
+DATA constants<>+568(SB)/8, $0x8000000000000000
+DATA constants<>+576(SB)/8, $0x7fffffffffffffff
+DATA constants<>+584(SB)/8, $0x7fffffffffffffff
+DATA constants<>+592(SB)/8, $0x7fffffffffffffff
+DATA constants<>+600(SB)/8, $0x7fffffffffffffff
+DATA constants<>+608(SB)/8, $0x7fffffffffffffff
+DATA constants<>+616(SB)/8, $0x7fffffffffffffff
+DATA constants<>+624(SB)/8, $0x7fffffffffffffff
+DATA constants<>+632(SB)/8, $0x7fffffffffffffff
+DATA constants<>+640(SB)/8, $0x3fe921fb54442d18
+DATA constants<>+648(SB)/8, $0x3fe921fb54442d18
+DATA constants<>+656(SB)/8, $0x3fe921fb54442d18
+DATA constants<>+664(SB)/8, $0x3fe921fb54442d18
+DATA constants<>+672(SB)/8, $0x3fe921fb54442d18
+DATA constants<>+680(SB)/8, $0x3fe921fb54442d18
+DATA constants<>+688(SB)/8, $0x3fe921fb54442d18
+DATA constants<>+696(SB)/8, $0x3fe921fb54442d18
+DATA constants<>+704(SB)/8, $0x3ff921fb54442d18
+DATA constants<>+712(SB)/8, $0x3ff921fb54442d18
+DATA constants<>+720(SB)/8, $0x3ff921fb54442d18
+DATA constants<>+728(SB)/8, $0x3ff921fb54442d18
+DATA constants<>+736(SB)/8, $0x3ff921fb54442d18
+DATA constants<>+744(SB)/8, $0x3ff921fb54442d18
+DATA constants<>+752(SB)/8, $0x3ff921fb54442d18
+DATA constants<>+760(SB)/8, $0x3ff921fb54442d18
+DATA constants<>+768(SB)/8, $0xbfd5555555555204
+DATA constants<>+776(SB)/8, $0xbfd5555555555204
+DATA constants<>+784(SB)/8, $0xbfd5555555555204
+DATA constants<>+792(SB)/8, $0xbfd5555555555204
+DATA constants<>+800(SB)/8, $0xbfd5555555555204
+DATA constants<>+808(SB)/8, $0xbfd5555555555204
+DATA constants<>+816(SB)/8, $0xbfd5555555555204
+DATA constants<>+824(SB)/8, $0xbfd5555555555204
+DATA constants<>+832(SB)/8, $0x3fc9999999937e58
+DATA constants<>+840(SB)/8, $0x3fc9999999937e58
+DATA constants<>+848(SB)/8, $0x3fc9999999937e58
+DATA constants<>+856(SB)/8, $0x3fc9999999937e58
+DATA constants<>+864(SB)/8, $0x3fc9999999937e58
+DATA constants<>+872(SB)/8, $0x3fc9999999937e58
+DATA constants<>+880(SB)/8, $0x3fc9999999937e58
+DATA constants<>+888(SB)/8, $0x3fc9999999937e58
+DATA constants<>+896(SB)/8, $0xbfc24924901746ae
+DATA constants<>+904(SB)/8, $0xbfc24924901746ae
+DATA constants<>+912(SB)/8, $0xbfc24924901746ae
+DATA constants<>+920(SB)/8, $0xbfc24924901746ae
+DATA constants<>+928(SB)/8, $0xbfc24924901746ae
+DATA constants<>+936(SB)/8, $0xbfc24924901746ae
+DATA constants<>+944(SB)/8, $0xbfc24924901746ae
+DATA constants<>+952(SB)/8, $0xbfc24924901746ae
+DATA constants<>+960(SB)/8, $0x3fbc71c64cc8a34f
+DATA constants<>+968(SB)/8, $0x3fbc71c64cc8a34f
+DATA constants<>+976(SB)/8, $0x3fbc71c64cc8a34f
+DATA constants<>+984(SB)/8, $0x3fbc71c64cc8a34f
+DATA constants<>+992(SB)/8, $0x3fbc71c64cc8a34f
+DATA constants<>+1000(SB)/8, $0x3fbc71c64cc8a34f
+DATA constants<>+1008(SB)/8, $0x3fbc71c64cc8a34f
+DATA constants<>+1016(SB)/8, $0x3fbc71c64cc8a34f
+DATA constants<>+1024(SB)/8, $0xbfb745bafba6ef3f
+DATA constants<>+1032(SB)/8, $0xbfb745bafba6ef3f
+DATA constants<>+1040(SB)/8, $0xbfb745bafba6ef3f
+DATA constants<>+1048(SB)/8, $0xbfb745bafba6ef3f
+DATA constants<>+1056(SB)/8, $0xbfb745bafba6ef3f
+DATA constants<>+1064(SB)/8, $0xbfb745bafba6ef3f
+DATA constants<>+1072(SB)/8, $0xbfb745bafba6ef3f
+DATA constants<>+1080(SB)/8, $0xbfb745bafba6ef3f
+DATA constants<>+1088(SB)/8, $0x3fb3afb4b543f905
+DATA constants<>+1096(SB)/8, $0x3fb3afb4b543f905
+DATA constants<>+1104(SB)/8, $0x3fb3afb4b543f905
+DATA constants<>+1112(SB)/8, $0x3fb3afb4b543f905
+DATA constants<>+1120(SB)/8, $0x3fb3afb4b543f905
+DATA constants<>+1128(SB)/8, $0x3fb3afb4b543f905
+DATA constants<>+1136(SB)/8, $0x3fb3afb4b543f905
+DATA constants<>+1144(SB)/8, $0x3fb3afb4b543f905
+DATA constants<>+1152(SB)/8, $0xbfb0ffe4026bc092
+DATA constants<>+1160(SB)/8, $0xbfb0ffe4026bc092
+DATA constants<>+1168(SB)/8, $0xbfb0ffe4026bc092
+DATA constants<>+1176(SB)/8, $0xbfb0ffe4026bc092
+DATA constants<>+1184(SB)/8, $0xbfb0ffe4026bc092
+DATA constants<>+1192(SB)/8, $0xbfb0ffe4026bc092
+DATA constants<>+1200(SB)/8, $0xbfb0ffe4026bc092
+DATA constants<>+1208(SB)/8, $0xbfb0ffe4026bc092
+DATA constants<>+1216(SB)/8, $0x3fad21493f86a5a3
+DATA constants<>+1224(SB)/8, $0x3fad21493f86a5a3
+DATA constants<>+1232(SB)/8, $0x3fad21493f86a5a3
+DATA constants<>+1240(SB)/8, $0x3fad21493f86a5a3
+DATA constants<>+1248(SB)/8, $0x3fad21493f86a5a3
+DATA constants<>+1256(SB)/8, $0x3fad21493f86a5a3
+DATA constants<>+1264(SB)/8, $0x3fad21493f86a5a3
+DATA constants<>+1272(SB)/8, $0x3fad21493f86a5a3
+DATA constants<>+1280(SB)/8, $0xbfa6470e96515572
+DATA constants<>+1288(SB)/8, $0xbfa6470e96515572
+DATA constants<>+1296(SB)/8, $0xbfa6470e96515572
+DATA constants<>+1304(SB)/8, $0xbfa6470e96515572
+DATA constants<>+1312(SB)/8, $0xbfa6470e96515572
+DATA constants<>+1320(SB)/8, $0xbfa6470e96515572
+DATA constants<>+1328(SB)/8, $0xbfa6470e96515572
+DATA constants<>+1336(SB)/8, $0xbfa6470e96515572
+DATA constants<>+1344(SB)/8, $0x3f95adc52544b899
+DATA constants<>+1352(SB)/8, $0x3f95adc52544b899
+DATA constants<>+1360(SB)/8, $0x3f95adc52544b899
+DATA constants<>+1368(SB)/8, $0x3f95adc52544b899
+DATA constants<>+1376(SB)/8, $0x3f95adc52544b899
+DATA constants<>+1384(SB)/8, $0x3f95adc52544b899
+DATA constants<>+1392(SB)/8, $0x3f95adc52544b899
+DATA constants<>+1400(SB)/8, $0x3f95adc52544b899
+GLOBL constants<>(SB), RODATA|NOPTR, $1408
 
 // func surfaceAVX512(b *Block)
 // Requires: AVX, AVX512F
@@ -215,10 +223,10 @@ next:
 	VMOVUPD     Z9, (DI)
 	VMOVUPD     Z8, 64(DI)
 	VMOVUPD     Z2, 128(DI)
-	VMOVUPD     constants<>+0(SB), Z4
+	VMOVUPD     constants<>+64(SB), Z4
 	VDIVPD      Z0, Z4, Z4
 	VMOVUPD     Z4, 192(DI)
-	VMULPD      constants<>+320(SB), Z0, Z4
+	VMULPD      constants<>+384(SB), Z0, Z4
 	VADDPD      (R8)(R10*8), Z4, Z6
 	VMOVUPD     Z6, (R8)(R10*8)
 	VADDPD      (R8)(R11*8), Z4, Z6
@@ -288,31 +296,31 @@ next:
 	VFMADD231PD Z7, Z10, Z11
 	VFMADD231PD Z9, Z6, Z11
 	VMULPD      Z5, Z11, Z11
-	VANDPD      constants<>+512(SB), Z0, Z1
-	VANDPD      constants<>+512(SB), Z11, Z2
+	VANDPD      constants<>+576(SB), Z0, Z1
+	VANDPD      constants<>+576(SB), Z11, Z2
 	VMULPD      Z4, Z2, Z2
 	VSUBPD      Z1, Z2, Z5
-	VANDPD      constants<>+448(SB), Z5, Z5
+	VANDPD      constants<>+512(SB), Z5, Z5
 	VMAXPD      Z2, Z1, Z6
 	VADDPD      Z4, Z6, Z6
 	VMULPD      Z4, Z6, Z7
-	VMOVUPD     constants<>+0(SB), Z8
+	VMOVUPD     constants<>+64(SB), Z8
 	VDIVPD      Z7, Z8, Z8
 	VMULPD      Z6, Z8, Z6
 	VMINPD      Z2, Z1, Z1
 	VMULPD      Z4, Z1, Z1
 	VMULPD      Z8, Z1, Z1
 	VMULPD      Z1, Z1, Z2
-	VMOVUPD     constants<>+704(SB), Z4
-	VFMADD231PD constants<>+768(SB), Z2, Z4
-	VMOVUPD     constants<>+832(SB), Z7
-	VFMADD231PD constants<>+896(SB), Z2, Z7
-	VMOVUPD     constants<>+960(SB), Z8
-	VFMADD231PD constants<>+1024(SB), Z2, Z8
-	VMOVUPD     constants<>+1088(SB), Z9
-	VFMADD231PD constants<>+1152(SB), Z2, Z9
-	VMOVUPD     constants<>+1216(SB), Z10
-	VFMADD231PD constants<>+1280(SB), Z2, Z10
+	VMOVUPD     constants<>+768(SB), Z4
+	VFMADD231PD constants<>+832(SB), Z2, Z4
+	VMOVUPD     constants<>+896(SB), Z7
+	VFMADD231PD constants<>+960(SB), Z2, Z7
+	VMOVUPD     constants<>+1024(SB), Z8
+	VFMADD231PD constants<>+1088(SB), Z2, Z8
+	VMOVUPD     constants<>+1152(SB), Z9
+	VFMADD231PD constants<>+1216(SB), Z2, Z9
+	VMOVUPD     constants<>+1280(SB), Z10
+	VFMADD231PD constants<>+1344(SB), Z2, Z10
 	VMULPD      Z2, Z2, Z12
 	VFMADD231PD Z7, Z12, Z4
 	VFMADD231PD Z9, Z12, Z8
@@ -323,20 +331,20 @@ next:
 	VFMADD231PD Z4, Z2, Z1
 	VADDPD      Z1, Z1, Z1
 	VXORPD      Z5, Z1, Z1
-	VXORPD      constants<>+576(SB), Z5, Z5
-	VMOVUPD     constants<>+576(SB), Z2
+	VXORPD      constants<>+640(SB), Z5, Z5
+	VMOVUPD     constants<>+640(SB), Z2
 	VSUBPD      Z5, Z2, Z2
 	VADDPD      Z2, Z1, Z1
-	VANDPD      constants<>+448(SB), Z11, Z11
+	VANDPD      constants<>+512(SB), Z11, Z11
 	VXORPD      Z11, Z1, Z1
-	VXORPD      constants<>+640(SB), Z11, Z11
-	VMOVUPD     constants<>+640(SB), Z2
+	VXORPD      constants<>+704(SB), Z11, Z11
+	VMOVUPD     constants<>+704(SB), Z2
 	VSUBPD      Z11, Z2, Z2
 	VADDPD      Z2, Z1, Z1
-	VANDPD      constants<>+448(SB), Z0, Z0
+	VANDPD      constants<>+512(SB), Z0, Z0
 	VXORPD      Z0, Z1, Z1
 	VMULPD      Z6, Z1, Z1
-	VMULPD      constants<>+128(SB), Z1, Z0
+	VMULPD      constants<>+192(SB), Z1, Z0
 	VMOVUPD     Z0, (R9)
 	VMULPD      Z3, Z1, Z1
 	VADDPD      64(R8)(R10*8), Z1, Z0
@@ -360,12 +368,12 @@ TEXT ·juelicherVerticesAVX512(SB), NOSPLIT, $0-8
 next:
 	VMOVUPD      64(R8), Z0
 	VDIVPD       (R8), Z0, Z0
-	VMULPD       constants<>+192(SB), Z0, Z0
+	VMULPD       constants<>+256(SB), Z0, Z0
 	VBROADCASTSD (BX), Z1
 	VSUBPD       Z1, Z0, Z2
 	VMULPD       544(AX), Z2, Z2
 	VMOVUPD      Z2, 64(R8)
-	VMULPD       constants<>+384(SB), Z2, Z2
+	VMULPD       constants<>+448(SB), Z2, Z2
 	VADDPD       Z1, Z0, Z0
 	VMULPD       Z0, Z2, Z2
 	VMOVUPD      Z2, (R8)
@@ -488,9 +496,9 @@ next:
 	VMULPD       Z13, Z15, Z15
 	VSUBPD       Z10, Z11, Z10
 	VMULPD       Z13, Z10, Z10
-	VMULPD       constants<>+128(SB), Z14, Z13
-	VMULPD       constants<>+128(SB), Z15, Z16
-	VMULPD       constants<>+128(SB), Z10, Z17
+	VMULPD       constants<>+192(SB), Z14, Z13
+	VMULPD       constants<>+192(SB), Z15, Z16
+	VMULPD       constants<>+192(SB), Z10, Z17
 	VMOVUPD      (DX)(R10*8), Z18
 	VFNMADD231PD Z6, Z16, Z18
 	VFNMADD231PD Z0, Z17, Z18
@@ -522,11 +530,11 @@ next:
 	VFMADD231PD  Z3, Z16, Z13
 	VMOVUPD      Z13, 128(DX)(R12*8)
 	VMULPD       Z12, Z14, Z14
-	VMULPD       constants<>+256(SB), Z14, Z14
+	VMULPD       constants<>+320(SB), Z14, Z14
 	VMULPD       Z11, Z15, Z15
-	VMULPD       constants<>+256(SB), Z15, Z15
+	VMULPD       constants<>+320(SB), Z15, Z15
 	VMULPD       Z9, Z10, Z10
-	VMULPD       constants<>+256(SB), Z10, Z10
+	VMULPD       constants<>+320(SB), Z10, Z10
 	VADDPD       Z10, Z15, Z0
 	VADDPD       64(R8)(R10*8), Z0, Z0
 	VMOVUPD      Z0, 64(R8)(R10*8)
@@ -551,11 +559,11 @@ TEXT ·cotangentVerticesAVX512(SB), NOSPLIT, $0-8
 	MOVQ 72(AX), DX
 
 next:
-	VMOVUPD     constants<>+0(SB), Z0
+	VMOVUPD     constants<>+64(SB), Z0
 	VDIVPD      64(R8), Z0, Z0
 	VMULPD      544(AX), Z0, Z1
 	VMULPD      Z0, Z1, Z0
-	VMULPD      constants<>+128(SB), Z0, Z0
+	VMULPD      constants<>+192(SB), Z0, Z0
 	VMOVUPD     (DX), Z2
 	VMULPD      Z2, Z2, Z3
 	VMOVUPD     64(DX), Z4
@@ -563,7 +571,7 @@ next:
 	VMOVUPD     128(DX), Z5
 	VFMADD231PD Z5, Z5, Z3
 	VMULPD      Z3, Z0, Z0
-	VXORPD      constants<>+448(SB), Z0, Z0
+	VXORPD      constants<>+512(SB), Z0, Z0
 	VMOVUPD     Z0, 64(R8)
 	VMULPD      Z1, Z2, Z2
 	VMOVUPD     Z2, (DX)
@@ -630,11 +638,11 @@ next:
 	VSUBPD       Z10, Z11, Z16
 	VMULPD       Z13, Z16, Z16
 	VMOVUPD      64(R8)(R10*8), Z17
-	VMULPD       constants<>+256(SB), Z17, Z17
+	VMULPD       constants<>+320(SB), Z17, Z17
 	VMOVUPD      64(R8)(R11*8), Z18
-	VMULPD       constants<>+256(SB), Z18, Z18
+	VMULPD       constants<>+320(SB), Z18, Z18
 	VMOVUPD      64(R8)(R12*8), Z19
-	VMULPD       constants<>+256(SB), Z19, Z19
+	VMULPD       constants<>+320(SB), Z19, Z19
 	VADDPD       Z19, Z18, Z20
 	VADDPD       Z19, Z17, Z19
 	VADDPD       Z18, Z17, Z17
@@ -644,36 +652,36 @@ next:
 	VMOVUPD      (DX)(R11*8), Z22
 	VMOVUPD      (DX)(R12*8), Z23
 	VSUBPD       Z23, Z22, Z24
-	VMULPD       constants<>+128(SB), Z24, Z24
+	VMULPD       constants<>+192(SB), Z24, Z24
 	VMOVUPD      (DX)(R10*8), Z25
 	VSUBPD       Z23, Z25, Z23
-	VMULPD       constants<>+128(SB), Z23, Z23
+	VMULPD       constants<>+192(SB), Z23, Z23
 	VSUBPD       Z22, Z25, Z25
-	VMULPD       constants<>+128(SB), Z25, Z25
+	VMULPD       constants<>+192(SB), Z25, Z25
 	VFMADD231PD  Z5, Z24, Z12
 	VFNMADD231PD Z6, Z23, Z18
 	VFNMADD231PD Z0, Z25, Z21
 	VMOVUPD      64(DX)(R11*8), Z5
 	VMOVUPD      64(DX)(R12*8), Z22
 	VSUBPD       Z22, Z5, Z23
-	VMULPD       constants<>+128(SB), Z23, Z23
+	VMULPD       constants<>+192(SB), Z23, Z23
 	VMOVUPD      64(DX)(R10*8), Z24
 	VSUBPD       Z22, Z24, Z22
-	VMULPD       constants<>+128(SB), Z22, Z22
+	VMULPD       constants<>+192(SB), Z22, Z22
 	VSUBPD       Z5, Z24, Z24
-	VMULPD       constants<>+128(SB), Z24, Z24
+	VMULPD       constants<>+192(SB), Z24, Z24
 	VFMADD231PD  Z7, Z23, Z12
 	VFNMADD231PD Z1, Z22, Z18
 	VFNMADD231PD Z2, Z24, Z21
 	VMOVUPD      128(DX)(R11*8), Z5
 	VMOVUPD      128(DX)(R12*8), Z7
 	VSUBPD       Z7, Z5, Z22
-	VMULPD       constants<>+128(SB), Z22, Z22
+	VMULPD       constants<>+192(SB), Z22, Z22
 	VMOVUPD      128(DX)(R10*8), Z23
 	VSUBPD       Z7, Z23, Z7
-	VMULPD       constants<>+128(SB), Z7, Z7
+	VMULPD       constants<>+192(SB), Z7, Z7
 	VSUBPD       Z5, Z23, Z23
-	VMULPD       constants<>+128(SB), Z23, Z23
+	VMULPD       constants<>+192(SB), Z23, Z23
 	VFMADD231PD  Z8, Z22, Z12
 	VFNMADD231PD Z3, Z7, Z18
 	VFNMADD231PD Z4, Z23, Z21
@@ -687,26 +695,26 @@ next:
 	VMULPD       Z13, Z5, Z5
 	VADDPD       Z17, Z20, Z17
 	VFMADD231PD  Z13, Z18, Z17
-	VMULPD       constants<>+64(SB), Z17, Z17
+	VMULPD       constants<>+128(SB), Z17, Z17
 	VFNMADD231PD Z11, Z5, Z17
 	VADDPD       Z19, Z20, Z19
 	VFMADD231PD  Z13, Z21, Z19
-	VMULPD       constants<>+64(SB), Z19, Z19
+	VMULPD       constants<>+128(SB), Z19, Z19
 	VFNMADD231PD Z9, Z5, Z19
 	VSUBPD       Z18, Z12, Z12
 	VSUBPD       Z21, Z12, Z12
 	VMULPD       Z13, Z12, Z12
-	VFNMADD231PD constants<>+64(SB), Z20, Z12
+	VFNMADD231PD constants<>+128(SB), Z20, Z12
 	VFMADD231PD  Z10, Z5, Z12
 	VMOVUPD      (DX)(R11*8), Z5
 	VMOVUPD      (DX)(R12*8), Z7
 	VSUBPD       Z7, Z5, Z8
-	VMULPD       constants<>+128(SB), Z8, Z8
+	VMULPD       constants<>+192(SB), Z8, Z8
 	VMOVUPD      (DX)(R10*8), Z9
 	VSUBPD       Z7, Z9, Z7
-	VMULPD       constants<>+128(SB), Z7, Z7
+	VMULPD       constants<>+192(SB), Z7, Z7
 	VSUBPD       Z5, Z9, Z9
-	VMULPD       constants<>+128(SB), Z9, Z9
+	VMULPD       constants<>+192(SB), Z9, Z9
 	VMULPD       Z8, Z14, Z8
 	VFNMADD132PD Z16, Z8, Z9
 	VFMADD231PD  Z7, Z15, Z8
@@ -725,12 +733,12 @@ next:
 	VMOVUPD      64(DX)(R11*8), Z0
 	VMOVUPD      64(DX)(R12*8), Z5
 	VSUBPD       Z5, Z0, Z6
-	VMULPD       constants<>+128(SB), Z6, Z6
+	VMULPD       constants<>+192(SB), Z6, Z6
 	VMOVUPD      64(DX)(R10*8), Z7
 	VSUBPD       Z5, Z7, Z5
-	VMULPD       constants<>+128(SB), Z5, Z5
+	VMULPD       constants<>+192(SB), Z5, Z5
 	VSUBPD       Z0, Z7, Z7
-	VMULPD       constants<>+128(SB), Z7, Z7
+	VMULPD       constants<>+192(SB), Z7, Z7
 	VMULPD       Z6, Z14, Z6
 	VFNMADD132PD Z16, Z6, Z7
 	VFMADD231PD  Z5, Z15, Z6
@@ -749,12 +757,12 @@ next:
 	VMOVUPD      128(DX)(R11*8), Z0
 	VMOVUPD      128(DX)(R12*8), Z1
 	VSUBPD       Z1, Z0, Z2
-	VMULPD       constants<>+128(SB), Z2, Z2
+	VMULPD       constants<>+192(SB), Z2, Z2
 	VMOVUPD      128(DX)(R10*8), Z5
 	VSUBPD       Z1, Z5, Z1
-	VMULPD       constants<>+128(SB), Z1, Z1
+	VMULPD       constants<>+192(SB), Z1, Z1
 	VSUBPD       Z0, Z5, Z5
-	VMULPD       constants<>+128(SB), Z5, Z5
+	VMULPD       constants<>+192(SB), Z5, Z5
 	VMULPD       Z2, Z14, Z14
 	VFNMADD132PD Z5, Z14, Z16
 	VFMADD231PD  Z1, Z15, Z14
@@ -772,6 +780,190 @@ next:
 	VMOVUPD      Z16, 128(SI)(R10*8)
 	ADDQ         $0x00000040, BX
 	ADDQ         $0x00000100, DI
+	DECQ         80(AX)
+	JNZ          next
+	VZEROUPPER
+	RET
+
+// func normalsAVX512(b *Block)
+// Requires: AVX, AVX512F
+TEXT ·normalsAVX512(SB), NOSPLIT, $0-8
+	MOVQ b+0(FP), AX
+	MOVQ (AX), BX
+	MOVQ 48(AX), DI
+	MOVQ 40(AX), SI
+
+next:
+	MOVLQSX (BX), R10
+	MOVLQSX 4(BX), R11
+	MOVLQSX 8(BX), R12
+	VMOVUPD (DI), Z0
+	VADDPD  (SI)(R10*8), Z0, Z1
+	VMOVUPD Z1, (SI)(R10*8)
+	VMOVUPD 64(DI), Z1
+	VADDPD  64(SI)(R10*8), Z1, Z2
+	VMOVUPD Z2, 64(SI)(R10*8)
+	VMOVUPD 128(DI), Z2
+	VADDPD  128(SI)(R10*8), Z2, Z3
+	VMOVUPD Z3, 128(SI)(R10*8)
+	VADDPD  (SI)(R11*8), Z0, Z3
+	VMOVUPD Z3, (SI)(R11*8)
+	VADDPD  64(SI)(R11*8), Z1, Z3
+	VMOVUPD Z3, 64(SI)(R11*8)
+	VADDPD  128(SI)(R11*8), Z2, Z3
+	VMOVUPD Z3, 128(SI)(R11*8)
+	VADDPD  (SI)(R12*8), Z0, Z0
+	VMOVUPD Z0, (SI)(R12*8)
+	VADDPD  64(SI)(R12*8), Z1, Z1
+	VMOVUPD Z1, 64(SI)(R12*8)
+	VADDPD  128(SI)(R12*8), Z2, Z2
+	VMOVUPD Z2, 128(SI)(R12*8)
+	ADDQ    $0x00000040, BX
+	ADDQ    $0x00000100, DI
+	DECQ    80(AX)
+	JNZ     next
+	VZEROUPPER
+	RET
+
+// func tractionsAVX512(b *Block)
+// Requires: AVX, AVX512F
+TEXT ·tractionsAVX512(SB), NOSPLIT, $0-8
+	MOVQ b+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ 32(AX), DX
+	MOVQ 40(AX), SI
+	MOVQ 56(AX), R8
+
+next:
+	VMOVUPD      (SI), Z0
+	VMULPD       Z0, Z0, Z1
+	VMOVUPD      64(SI), Z2
+	VFMADD231PD  Z2, Z2, Z1
+	VMOVUPD      128(SI), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VSQRTPD      Z1, Z1
+	VMOVUPD      constants<>+64(SB), Z4
+	VDIVPD       Z1, Z4, Z1
+	VMULPD       Z1, Z0, Z0
+	VMOVUPD      Z0, (SI)
+	VMULPD       Z1, Z2, Z2
+	VMOVUPD      Z2, 64(SI)
+	VMULPD       Z1, Z3, Z3
+	VMOVUPD      Z3, 128(SI)
+	VDIVPD       (R8), Z4, Z4
+	VMOVUPD      (CX), Z1
+	VMULPD       Z1, Z0, Z5
+	VMOVUPD      64(CX), Z6
+	VFMADD231PD  Z6, Z2, Z5
+	VMOVUPD      128(CX), Z7
+	VFMADD231PD  Z7, Z3, Z5
+	VFNMADD231PD Z0, Z5, Z1
+	VFNMADD231PD Z2, Z5, Z6
+	VFNMADD231PD Z3, Z5, Z7
+	VMULPD       Z4, Z1, Z1
+	VMOVUPD      Z1, (DX)
+	VMULPD       Z4, Z6, Z6
+	VMOVUPD      Z6, 64(DX)
+	VMULPD       Z4, Z7, Z7
+	VMOVUPD      Z7, 128(DX)
+	ADDQ         $0x000000c0, CX
+	ADDQ         $0x000000c0, DX
+	ADDQ         $0x000000c0, SI
+	ADDQ         $0x000000c0, R8
+	DECQ         80(AX)
+	JNZ          next
+	VZEROUPPER
+	RET
+
+// func neighboursAVX512(b *Block)
+// Requires: AVX, AVX512F
+TEXT ·neighboursAVX512(SB), NOSPLIT, $0-8
+	MOVQ b+0(FP), AX
+	MOVQ 8(AX), BX
+	MOVQ 32(AX), DX
+	MOVQ 40(AX), SI
+
+next:
+	MOVLQSX (BX), R10
+	MOVLQSX 4(BX), R11
+	VMOVUPD (DX)(R11*8), Z0
+	VADDPD  (SI)(R10*8), Z0, Z0
+	VMOVUPD Z0, (SI)(R10*8)
+	VMOVUPD (DX)(R10*8), Z0
+	VADDPD  (SI)(R11*8), Z0, Z0
+	VMOVUPD Z0, (SI)(R11*8)
+	VMOVUPD 64(DX)(R11*8), Z0
+	VADDPD  64(SI)(R10*8), Z0, Z0
+	VMOVUPD Z0, 64(SI)(R10*8)
+	VMOVUPD 64(DX)(R10*8), Z0
+	VADDPD  64(SI)(R11*8), Z0, Z0
+	VMOVUPD Z0, 64(SI)(R11*8)
+	VMOVUPD 128(DX)(R11*8), Z0
+	VADDPD  128(SI)(R10*8), Z0, Z0
+	VMOVUPD Z0, 128(SI)(R10*8)
+	VMOVUPD 128(DX)(R10*8), Z0
+	VADDPD  128(SI)(R11*8), Z0, Z0
+	VMOVUPD Z0, 128(SI)(R11*8)
+	ADDQ    $0x00000020, BX
+	DECQ    80(AX)
+	JNZ     next
+	VZEROUPPER
+	RET
+
+// func meansAVX512(b *Block)
+// Requires: AVX, AVX512F
+TEXT ·meansAVX512(SB), NOSPLIT, $0-8
+	MOVQ b+0(FP), AX
+	MOVQ 16(AX), BX
+	MOVQ 32(AX), DX
+	MOVQ 40(AX), SI
+
+next:
+	VMOVUPD      (SI), Z0
+	VBROADCASTSD (BX), Z1
+	VMULPD       Z1, Z0, Z0
+	VMOVUPD      Z0, (DX)
+	VMOVUPD      constants<>+0(SB), Z0
+	VMOVUPD      Z0, (SI)
+	VMULPD       64(SI), Z1, Z2
+	VMOVUPD      Z2, 64(DX)
+	VMOVUPD      Z0, 64(SI)
+	VMULPD       128(SI), Z1, Z1
+	VMOVUPD      Z1, 128(DX)
+	VMOVUPD      Z0, 128(SI)
+	ADDQ         $0x00000008, BX
+	ADDQ         $0x000000c0, DX
+	ADDQ         $0x000000c0, SI
+	DECQ         80(AX)
+	JNZ          next
+	VZEROUPPER
+	RET
+
+// func acrossNormalsAVX512(b *Block)
+// Requires: AVX, AVX512F
+TEXT ·acrossNormalsAVX512(SB), NOSPLIT, $0-8
+	MOVQ b+0(FP), AX
+	MOVQ 32(AX), DX
+	MOVQ 40(AX), SI
+
+next:
+	VMOVUPD      (DX), Z0
+	VMOVUPD      (SI), Z1
+	VMULPD       Z1, Z0, Z2
+	VMOVUPD      64(SI), Z3
+	VMOVUPD      64(DX), Z4
+	VFMADD231PD  Z4, Z3, Z2
+	VMOVUPD      128(SI), Z5
+	VMOVUPD      128(DX), Z6
+	VFMADD231PD  Z6, Z5, Z2
+	VFNMADD231PD Z1, Z2, Z0
+	VFNMADD231PD Z3, Z2, Z4
+	VFNMADD231PD Z5, Z2, Z6
+	VMOVUPD      Z0, (DX)
+	VMOVUPD      Z4, 64(DX)
+	VMOVUPD      Z6, 128(DX)
+	ADDQ         $0x000000c0, DX
+	ADDQ         $0x000000c0, SI
 	DECQ         80(AX)
 	JNZ          next
 	VZEROUPPER
@@ -814,7 +1006,7 @@ next:
 	VMULPD       Z6, Z6, Z8
 	VFMADD231PD  Z1, Z1, Z8
 	VFMADD231PD  Z3, Z3, Z8
-	VMOVUPD      constants<>+64(SB), Z9
+	VMOVUPD      constants<>+128(SB), Z9
 	VBROADCASTSD 24(BX), Z10
 	VFMSUB231PD  Z10, Z5, Z9
 	VBROADCASTSD 40(BX), Z10
@@ -834,7 +1026,7 @@ next:
 	VFMADD213PD  96(AX), Z15, Z9
 	VBROADCASTSD 56(BX), Z15
 	VMULPD       Z15, Z9, Z9
-	VSUBPD       constants<>+0(SB), Z11, Z16
+	VSUBPD       constants<>+64(SB), Z11, Z16
 	VMOVUPD      288(AX), Z17
 	VFMADD213PD  224(AX), Z17, Z16
 	VMULPD       Z11, Z11, Z11
@@ -844,7 +1036,7 @@ next:
 	VMULPD       Z15, Z16, Z16
 	VMULPD       Z14, Z16, Z16
 	VMOVUPD      736(AX), Z11
-	VMULPD       constants<>+128(SB), Z11, Z11
+	VMULPD       constants<>+192(SB), Z11, Z11
 	VFMADD231PD  192(DI), Z11, Z16
 	VBROADCASTSD 24(BX), Z11
 	VMULPD       Z11, Z9, Z11
@@ -944,7 +1136,7 @@ next:
 	VMULPD       Z6, Z6, Z8
 	VFMADD231PD  Z1, Z1, Z8
 	VFMADD231PD  Z3, Z3, Z8
-	VMOVUPD      constants<>+64(SB), Z9
+	VMOVUPD      constants<>+128(SB), Z9
 	VBROADCASTSD 24(BX), Z10
 	VFMSUB231PD  Z10, Z5, Z9
 	VBROADCASTSD 40(BX), Z10
@@ -964,7 +1156,7 @@ next:
 	VFMADD213PD  96(AX), Z15, Z9
 	VBROADCASTSD 56(BX), Z15
 	VMULPD       Z15, Z9, Z9
-	VSUBPD       constants<>+0(SB), Z11, Z16
+	VSUBPD       constants<>+64(SB), Z11, Z16
 	VMOVUPD      288(AX), Z17
 	VFMADD213PD  224(AX), Z17, Z16
 	VMULPD       Z11, Z11, Z11
@@ -1001,7 +1193,7 @@ next:
 	VFMADD231PD  Z15, Z1, Z11
 	VFMADD231PD  Z18, Z3, Z11
 	VADDPD       Z11, Z20, Z20
-	VMULPD       constants<>+128(SB), Z20, Z20
+	VMULPD       constants<>+192(SB), Z20, Z20
 	VMULPD       Z20, Z7, Z11
 	VFMSUB231PD  Z19, Z8, Z11
 	VMULPD       Z21, Z7, Z14
@@ -1027,7 +1219,7 @@ next:
 	VMULPD       Z7, Z19, Z19
 	VFMSUB231PD  Z5, Z20, Z19
 	VMULPD       Z19, Z17, Z17
-	VMULPD       constants<>+128(SB), Z18, Z18
+	VMULPD       constants<>+192(SB), Z18, Z18
 	VFMADD231PD  Z15, Z18, Z16
 	VBROADCASTSD 24(BX), Z11
 	VMULPD       Z11, Z9, Z11
@@ -1134,7 +1326,7 @@ next:
 	VMULPD       Z6, Z6, Z8
 	VFMADD231PD  Z1, Z1, Z8
 	VFMADD231PD  Z3, Z3, Z8
-	VMOVUPD      constants<>+64(SB), Z9
+	VMOVUPD      constants<>+128(SB), Z9
 	VBROADCASTSD 24(BX), Z10
 	VFMSUB231PD  Z10, Z5, Z9
 	VBROADCASTSD 40(BX), Z10
@@ -1154,7 +1346,7 @@ next:
 	VFMADD213PD  96(AX), Z15, Z9
 	VBROADCASTSD 56(BX), Z15
 	VMULPD       Z15, Z9, Z9
-	VSUBPD       constants<>+0(SB), Z11, Z16
+	VSUBPD       constants<>+64(SB), Z11, Z16
 	VMOVUPD      288(AX), Z17
 	VFMADD213PD  224(AX), Z17, Z16
 	VMULPD       Z11, Z11, Z11
@@ -1186,7 +1378,7 @@ next:
 	VADDPD       Z15, Z14, Z14
 	VFMADD132PD  (R9)(R15*8), Z17, Z14
 	VFMADD132PD  (R9)(R14*8), Z17, Z18
-	VMULPD       constants<>+128(SB), Z11, Z11
+	VMULPD       constants<>+192(SB), Z11, Z11
 	VFMADD231PD  Z20, Z11, Z16
 	VBROADCASTSD 24(BX), Z11
 	VMULPD       Z11, Z9, Z11
@@ -1296,7 +1488,7 @@ next:
 	VMULPD       Z6, Z6, Z8
 	VFMADD231PD  Z1, Z1, Z8
 	VFMADD231PD  Z3, Z3, Z8
-	VMOVUPD      constants<>+64(SB), Z9
+	VMOVUPD      constants<>+128(SB), Z9
 	VBROADCASTSD 24(BX), Z10
 	VFMSUB231PD  Z10, Z5, Z9
 	VBROADCASTSD 40(BX), Z10
@@ -1316,7 +1508,7 @@ next:
 	VFMADD213PD  96(AX), Z15, Z9
 	VBROADCASTSD 56(BX), Z15
 	VMULPD       Z15, Z9, Z9
-	VSUBPD       constants<>+0(SB), Z11, Z16
+	VSUBPD       constants<>+64(SB), Z11, Z16
 	VMOVUPD      288(AX), Z17
 	VFMADD213PD  224(AX), Z17, Z16
 	VMULPD       Z11, Z11, Z11
@@ -1376,7 +1568,7 @@ next:
 	VFMADD231PD  Z24, Z1, Z15
 	VFMADD231PD  Z26, Z3, Z15
 	VADDPD       Z15, Z28, Z28
-	VMULPD       constants<>+128(SB), Z28, Z28
+	VMULPD       constants<>+192(SB), Z28, Z28
 	VMULPD       Z28, Z7, Z15
 	VFMSUB231PD  Z27, Z8, Z15
 	VMULPD       Z29, Z7, Z23
@@ -1402,7 +1594,7 @@ next:
 	VFMSUB231PD  Z5, Z28, Z27
 	VMULPD       Z27, Z21, Z21
 	VADDPD       Z18, Z21, Z21
-	VMULPD       constants<>+128(SB), Z11, Z11
+	VMULPD       constants<>+192(SB), Z11, Z11
 	VFMADD231PD  Z20, Z11, Z16
 	VBROADCASTSD 24(BX), Z11
 	VMULPD       Z11, Z9, Z11
@@ -1510,7 +1702,7 @@ next:
 	VMULPD       Z6, Z6, Z8
 	VFMADD231PD  Z1, Z1, Z8
 	VFMADD231PD  Z3, Z3, Z8
-	VMOVUPD      constants<>+64(SB), Z9
+	VMOVUPD      constants<>+128(SB), Z9
 	VBROADCASTSD 24(BX), Z10
 	VFMSUB231PD  Z10, Z5, Z9
 	VBROADCASTSD 40(BX), Z10
@@ -1530,7 +1722,7 @@ next:
 	VFMADD213PD  96(AX), Z15, Z9
 	VBROADCASTSD 56(BX), Z15
 	VMULPD       Z15, Z9, Z9
-	VSUBPD       constants<>+0(SB), Z11, Z16
+	VSUBPD       constants<>+64(SB), Z11, Z16
 	VMOVUPD      288(AX), Z17
 	VFMADD213PD  224(AX), Z17, Z16
 	VMULPD       Z11, Z11, Z11
@@ -1553,7 +1745,7 @@ next:
 	VFMSUB231PD  Z15, Z5, Z11
 	VMULPD       Z11, Z17, Z17
 	VMOVUPD      736(AX), Z11
-	VMULPD       constants<>+128(SB), Z11, Z11
+	VMULPD       constants<>+192(SB), Z11, Z11
 	VFMADD231PD  Z14, Z11, Z16
 	VBROADCASTSD 24(BX), Z11
 	VMULPD       Z11, Z9, Z11
@@ -1659,7 +1851,7 @@ next:
 	VMULPD       Z6, Z6, Z8
 	VFMADD231PD  Z1, Z1, Z8
 	VFMADD231PD  Z3, Z3, Z8
-	VMOVUPD      constants<>+64(SB), Z9
+	VMOVUPD      constants<>+128(SB), Z9
 	VBROADCASTSD 24(BX), Z10
 	VFMSUB231PD  Z10, Z5, Z9
 	VBROADCASTSD 40(BX), Z10
@@ -1679,7 +1871,7 @@ next:
 	VFMADD213PD  96(AX), Z15, Z9
 	VBROADCASTSD 56(BX), Z15
 	VMULPD       Z15, Z9, Z9
-	VSUBPD       constants<>+0(SB), Z11, Z16
+	VSUBPD       constants<>+64(SB), Z11, Z16
 	VMOVUPD      288(AX), Z17
 	VFMADD213PD  224(AX), Z17, Z16
 	VMULPD       Z11, Z11, Z11
@@ -1729,7 +1921,7 @@ next:
 	VFMADD231PD  Z20, Z1, Z15
 	VFMADD231PD  Z22, Z3, Z15
 	VADDPD       Z15, Z24, Z24
-	VMULPD       constants<>+128(SB), Z24, Z24
+	VMULPD       constants<>+192(SB), Z24, Z24
 	VMULPD       Z24, Z7, Z15
 	VFMSUB231PD  Z23, Z8, Z15
 	VMULPD       Z25, Z7, Z19
@@ -1753,7 +1945,7 @@ next:
 	VMULPD       Z7, Z23, Z23
 	VFMSUB231PD  Z5, Z24, Z23
 	VMULPD       Z23, Z17, Z17
-	VMULPD       constants<>+128(SB), Z20, Z20
+	VMULPD       constants<>+192(SB), Z20, Z20
 	VFMADD231PD  Z14, Z20, Z16
 	VBROADCASTSD 24(BX), Z14
 	VMULPD       Z14, Z9, Z14
@@ -1861,10 +2053,10 @@ next:
 	VMOVUPD     Y9, (DI)
 	VMOVUPD     Y8, 64(DI)
 	VMOVUPD     Y2, 128(DI)
-	VMOVUPD     constants<>+0(SB), Y4
+	VMOVUPD     constants<>+64(SB), Y4
 	VDIVPD      Y0, Y4, Y4
 	VMOVUPD     Y4, 192(DI)
-	VMULPD      constants<>+320(SB), Y0, Y4
+	VMULPD      constants<>+384(SB), Y0, Y4
 	VADDPD      (R8)(R10*8), Y4, Y6
 	VMOVUPD     Y6, (R8)(R10*8)
 	VADDPD      (R8)(R11*8), Y4, Y6
@@ -1910,10 +2102,10 @@ next:
 	VMOVUPD     Y9, 32(DI)
 	VMOVUPD     Y8, 96(DI)
 	VMOVUPD     Y2, 160(DI)
-	VMOVUPD     constants<>+0(SB), Y4
+	VMOVUPD     constants<>+64(SB), Y4
 	VDIVPD      Y0, Y4, Y4
 	VMOVUPD     Y4, 224(DI)
-	VMULPD      constants<>+320(SB), Y0, Y4
+	VMULPD      constants<>+384(SB), Y0, Y4
 	VADDPD      32(R8)(R10*8), Y4, Y6
 	VMOVUPD     Y6, 32(R8)(R10*8)
 	VADDPD      32(R8)(R11*8), Y4, Y6
@@ -1985,31 +2177,31 @@ next:
 	VFMADD231PD Y7, Y10, Y11
 	VFMADD231PD Y9, Y6, Y11
 	VMULPD      Y5, Y11, Y11
-	VANDPD      constants<>+512(SB), Y0, Y1
-	VANDPD      constants<>+512(SB), Y11, Y2
+	VANDPD      constants<>+576(SB), Y0, Y1
+	VANDPD      constants<>+576(SB), Y11, Y2
 	VMULPD      Y4, Y2, Y2
 	VSUBPD      Y1, Y2, Y5
-	VANDPD      constants<>+448(SB), Y5, Y5
+	VANDPD      constants<>+512(SB), Y5, Y5
 	VMAXPD      Y2, Y1, Y6
 	VADDPD      Y4, Y6, Y6
 	VMULPD      Y4, Y6, Y7
-	VMOVUPD     constants<>+0(SB), Y8
+	VMOVUPD     constants<>+64(SB), Y8
 	VDIVPD      Y7, Y8, Y8
 	VMULPD      Y6, Y8, Y6
 	VMINPD      Y2, Y1, Y1
 	VMULPD      Y4, Y1, Y1
 	VMULPD      Y8, Y1, Y1
 	VMULPD      Y1, Y1, Y2
-	VMOVUPD     constants<>+704(SB), Y4
-	VFMADD231PD constants<>+768(SB), Y2, Y4
-	VMOVUPD     constants<>+832(SB), Y7
-	VFMADD231PD constants<>+896(SB), Y2, Y7
-	VMOVUPD     constants<>+960(SB), Y8
-	VFMADD231PD constants<>+1024(SB), Y2, Y8
-	VMOVUPD     constants<>+1088(SB), Y9
-	VFMADD231PD constants<>+1152(SB), Y2, Y9
-	VMOVUPD     constants<>+1216(SB), Y10
-	VFMADD231PD constants<>+1280(SB), Y2, Y10
+	VMOVUPD     constants<>+768(SB), Y4
+	VFMADD231PD constants<>+832(SB), Y2, Y4
+	VMOVUPD     constants<>+896(SB), Y7
+	VFMADD231PD constants<>+960(SB), Y2, Y7
+	VMOVUPD     constants<>+1024(SB), Y8
+	VFMADD231PD constants<>+1088(SB), Y2, Y8
+	VMOVUPD     constants<>+1152(SB), Y9
+	VFMADD231PD constants<>+1216(SB), Y2, Y9
+	VMOVUPD     constants<>+1280(SB), Y10
+	VFMADD231PD constants<>+1344(SB), Y2, Y10
 	VMULPD      Y2, Y2, Y12
 	VFMADD231PD Y7, Y12, Y4
 	VFMADD231PD Y9, Y12, Y8
@@ -2020,20 +2212,20 @@ next:
 	VFMADD231PD Y4, Y2, Y1
 	VADDPD      Y1, Y1, Y1
 	VXORPD      Y5, Y1, Y1
-	VXORPD      constants<>+576(SB), Y5, Y5
-	VMOVUPD     constants<>+576(SB), Y2
+	VXORPD      constants<>+640(SB), Y5, Y5
+	VMOVUPD     constants<>+640(SB), Y2
 	VSUBPD      Y5, Y2, Y2
 	VADDPD      Y2, Y1, Y1
-	VANDPD      constants<>+448(SB), Y11, Y11
+	VANDPD      constants<>+512(SB), Y11, Y11
 	VXORPD      Y11, Y1, Y1
-	VXORPD      constants<>+640(SB), Y11, Y11
-	VMOVUPD     constants<>+640(SB), Y2
+	VXORPD      constants<>+704(SB), Y11, Y11
+	VMOVUPD     constants<>+704(SB), Y2
 	VSUBPD      Y11, Y2, Y2
 	VADDPD      Y2, Y1, Y1
-	VANDPD      constants<>+448(SB), Y0, Y0
+	VANDPD      constants<>+512(SB), Y0, Y0
 	VXORPD      Y0, Y1, Y1
 	VMULPD      Y6, Y1, Y1
-	VMULPD      constants<>+128(SB), Y1, Y0
+	VMULPD      constants<>+192(SB), Y1, Y0
 	VMOVUPD     Y0, (R9)
 	VMULPD      Y3, Y1, Y1
 	VADDPD      64(R8)(R10*8), Y1, Y0
@@ -2074,31 +2266,31 @@ next:
 	VFMADD231PD Y7, Y10, Y11
 	VFMADD231PD Y9, Y6, Y11
 	VMULPD      Y5, Y11, Y11
-	VANDPD      constants<>+512(SB), Y0, Y1
-	VANDPD      constants<>+512(SB), Y11, Y2
+	VANDPD      constants<>+576(SB), Y0, Y1
+	VANDPD      constants<>+576(SB), Y11, Y2
 	VMULPD      Y4, Y2, Y2
 	VSUBPD      Y1, Y2, Y5
-	VANDPD      constants<>+448(SB), Y5, Y5
+	VANDPD      constants<>+512(SB), Y5, Y5
 	VMAXPD      Y2, Y1, Y6
 	VADDPD      Y4, Y6, Y6
 	VMULPD      Y4, Y6, Y7
-	VMOVUPD     constants<>+0(SB), Y8
+	VMOVUPD     constants<>+64(SB), Y8
 	VDIVPD      Y7, Y8, Y8
 	VMULPD      Y6, Y8, Y6
 	VMINPD      Y2, Y1, Y1
 	VMULPD      Y4, Y1, Y1
 	VMULPD      Y8, Y1, Y1
 	VMULPD      Y1, Y1, Y2
-	VMOVUPD     constants<>+704(SB), Y4
-	VFMADD231PD constants<>+768(SB), Y2, Y4
-	VMOVUPD     constants<>+832(SB), Y7
-	VFMADD231PD constants<>+896(SB), Y2, Y7
-	VMOVUPD     constants<>+960(SB), Y8
-	VFMADD231PD constants<>+1024(SB), Y2, Y8
-	VMOVUPD     constants<>+1088(SB), Y9
-	VFMADD231PD constants<>+1152(SB), Y2, Y9
-	VMOVUPD     constants<>+1216(SB), Y10
-	VFMADD231PD constants<>+1280(SB), Y2, Y10
+	VMOVUPD     constants<>+768(SB), Y4
+	VFMADD231PD constants<>+832(SB), Y2, Y4
+	VMOVUPD     constants<>+896(SB), Y7
+	VFMADD231PD constants<>+960(SB), Y2, Y7
+	VMOVUPD     constants<>+1024(SB), Y8
+	VFMADD231PD constants<>+1088(SB), Y2, Y8
+	VMOVUPD     constants<>+1152(SB), Y9
+	VFMADD231PD constants<>+1216(SB), Y2, Y9
+	VMOVUPD     constants<>+1280(SB), Y10
+	VFMADD231PD constants<>+1344(SB), Y2, Y10
 	VMULPD      Y2, Y2, Y12
 	VFMADD231PD Y7, Y12, Y4
 	VFMADD231PD Y9, Y12, Y8
@@ -2109,20 +2301,20 @@ next:
 	VFMADD231PD Y4, Y2, Y1
 	VADDPD      Y1, Y1, Y1
 	VXORPD      Y5, Y1, Y1
-	VXORPD      constants<>+576(SB), Y5, Y5
-	VMOVUPD     constants<>+576(SB), Y2
+	VXORPD      constants<>+640(SB), Y5, Y5
+	VMOVUPD     constants<>+640(SB), Y2
 	VSUBPD      Y5, Y2, Y2
 	VADDPD      Y2, Y1, Y1
-	VANDPD      constants<>+448(SB), Y11, Y11
+	VANDPD      constants<>+512(SB), Y11, Y11
 	VXORPD      Y11, Y1, Y1
-	VXORPD      constants<>+640(SB), Y11, Y11
-	VMOVUPD     constants<>+640(SB), Y2
+	VXORPD      constants<>+704(SB), Y11, Y11
+	VMOVUPD     constants<>+704(SB), Y2
 	VSUBPD      Y11, Y2, Y2
 	VADDPD      Y2, Y1, Y1
-	VANDPD      constants<>+448(SB), Y0, Y0
+	VANDPD      constants<>+512(SB), Y0, Y0
 	VXORPD      Y0, Y1, Y1
 	VMULPD      Y6, Y1, Y1
-	VMULPD      constants<>+128(SB), Y1, Y0
+	VMULPD      constants<>+192(SB), Y1, Y0
 	VMOVUPD     Y0, 32(R9)
 	VMULPD      Y3, Y1, Y1
 	VADDPD      96(R8)(R10*8), Y1, Y0
@@ -2148,12 +2340,12 @@ TEXT ·juelicherVerticesAVX2(SB), NOSPLIT, $0-8
 next:
 	VMOVUPD      64(R8), Y0
 	VDIVPD       (R8), Y0, Y0
-	VMULPD       constants<>+192(SB), Y0, Y0
+	VMULPD       constants<>+256(SB), Y0, Y0
 	VBROADCASTSD (BX), Y1
 	VSUBPD       Y1, Y0, Y2
 	VMULPD       544(AX), Y2, Y2
 	VMOVUPD      Y2, 64(R8)
-	VMULPD       constants<>+384(SB), Y2, Y2
+	VMULPD       constants<>+448(SB), Y2, Y2
 	VADDPD       Y1, Y0, Y0
 	VMULPD       Y0, Y2, Y2
 	VMOVUPD      Y2, (R8)
@@ -2161,12 +2353,12 @@ next:
 	JLE          done
 	VMOVUPD      96(R8), Y0
 	VDIVPD       32(R8), Y0, Y0
-	VMULPD       constants<>+192(SB), Y0, Y0
+	VMULPD       constants<>+256(SB), Y0, Y0
 	VBROADCASTSD (BX), Y1
 	VSUBPD       Y1, Y0, Y2
 	VMULPD       576(AX), Y2, Y2
 	VMOVUPD      Y2, 96(R8)
-	VMULPD       constants<>+384(SB), Y2, Y2
+	VMULPD       constants<>+448(SB), Y2, Y2
 	VADDPD       Y1, Y0, Y0
 	VMULPD       Y0, Y2, Y2
 	VMOVUPD      Y2, 32(R8)
@@ -2335,11 +2527,11 @@ next:
 	VMULPD       Y13, Y15, Y15
 	VSUBPD       Y10, Y11, Y10
 	VMULPD       Y13, Y10, Y10
-	VMULPD       constants<>+128(SB), Y14, Y13
+	VMULPD       constants<>+192(SB), Y14, Y13
 	VMOVUPD      Y9, (SP)
-	VMULPD       constants<>+128(SB), Y15, Y9
+	VMULPD       constants<>+192(SB), Y15, Y9
 	VMOVUPD      Y11, 32(SP)
-	VMULPD       constants<>+128(SB), Y10, Y11
+	VMULPD       constants<>+192(SB), Y10, Y11
 	VMOVUPD      Y10, 64(SP)
 	VMOVUPD      (DX)(R10*8), Y10
 	VFNMADD231PD Y6, Y9, Y10
@@ -2372,12 +2564,12 @@ next:
 	VFMADD231PD  Y3, Y9, Y13
 	VMOVUPD      Y13, 128(DX)(R12*8)
 	VMULPD       Y12, Y14, Y14
-	VMULPD       constants<>+256(SB), Y14, Y14
+	VMULPD       constants<>+320(SB), Y14, Y14
 	VMULPD       32(SP), Y15, Y15
-	VMULPD       constants<>+256(SB), Y15, Y15
+	VMULPD       constants<>+320(SB), Y15, Y15
 	VMOVUPD      64(SP), Y0
 	VMULPD       (SP), Y0, Y0
-	VMULPD       constants<>+256(SB), Y0, Y0
+	VMULPD       constants<>+320(SB), Y0, Y0
 	VADDPD       Y0, Y15, Y1
 	VADDPD       64(R8)(R10*8), Y1, Y1
 	VMOVUPD      Y1, 64(R8)(R10*8)
@@ -2425,11 +2617,11 @@ next:
 	VMULPD       Y13, Y15, Y15
 	VSUBPD       Y10, Y11, Y10
 	VMULPD       Y13, Y10, Y10
-	VMULPD       constants<>+128(SB), Y14, Y13
+	VMULPD       constants<>+192(SB), Y14, Y13
 	VMOVUPD      Y9, (SP)
-	VMULPD       constants<>+128(SB), Y15, Y9
+	VMULPD       constants<>+192(SB), Y15, Y9
 	VMOVUPD      Y11, 32(SP)
-	VMULPD       constants<>+128(SB), Y10, Y11
+	VMULPD       constants<>+192(SB), Y10, Y11
 	VMOVUPD      Y10, 64(SP)
 	VMOVUPD      32(DX)(R10*8), Y10
 	VFNMADD231PD Y6, Y9, Y10
@@ -2462,12 +2654,12 @@ next:
 	VFMADD231PD  Y3, Y9, Y13
 	VMOVUPD      Y13, 160(DX)(R12*8)
 	VMULPD       Y12, Y14, Y14
-	VMULPD       constants<>+256(SB), Y14, Y14
+	VMULPD       constants<>+320(SB), Y14, Y14
 	VMULPD       32(SP), Y15, Y15
-	VMULPD       constants<>+256(SB), Y15, Y15
+	VMULPD       constants<>+320(SB), Y15, Y15
 	VMOVUPD      64(SP), Y0
 	VMULPD       (SP), Y0, Y0
-	VMULPD       constants<>+256(SB), Y0, Y0
+	VMULPD       constants<>+320(SB), Y0, Y0
 	VADDPD       Y0, Y15, Y1
 	VADDPD       96(R8)(R10*8), Y1, Y1
 	VMOVUPD      Y1, 96(R8)(R10*8)
@@ -2494,11 +2686,11 @@ TEXT ·cotangentVerticesAVX2(SB), NOSPLIT, $0-8
 	MOVQ 72(AX), DX
 
 next:
-	VMOVUPD     constants<>+0(SB), Y0
+	VMOVUPD     constants<>+64(SB), Y0
 	VDIVPD      64(R8), Y0, Y0
 	VMULPD      544(AX), Y0, Y1
 	VMULPD      Y0, Y1, Y0
-	VMULPD      constants<>+128(SB), Y0, Y0
+	VMULPD      constants<>+192(SB), Y0, Y0
 	VMOVUPD     (DX), Y2
 	VMULPD      Y2, Y2, Y3
 	VMOVUPD     64(DX), Y4
@@ -2506,7 +2698,7 @@ next:
 	VMOVUPD     128(DX), Y5
 	VFMADD231PD Y5, Y5, Y3
 	VMULPD      Y3, Y0, Y0
-	VXORPD      constants<>+448(SB), Y0, Y0
+	VXORPD      constants<>+512(SB), Y0, Y0
 	VMOVUPD     Y0, 64(R8)
 	VMULPD      Y1, Y2, Y2
 	VMOVUPD     Y2, (DX)
@@ -2516,11 +2708,11 @@ next:
 	VMOVUPD     Y5, 128(DX)
 	CMPQ        88(AX), $0x04
 	JLE         done
-	VMOVUPD     constants<>+0(SB), Y0
+	VMOVUPD     constants<>+64(SB), Y0
 	VDIVPD      96(R8), Y0, Y0
 	VMULPD      576(AX), Y0, Y1
 	VMULPD      Y0, Y1, Y0
-	VMULPD      constants<>+128(SB), Y0, Y0
+	VMULPD      constants<>+192(SB), Y0, Y0
 	VMOVUPD     32(DX), Y2
 	VMULPD      Y2, Y2, Y3
 	VMOVUPD     96(DX), Y4
@@ -2528,7 +2720,7 @@ next:
 	VMOVUPD     160(DX), Y5
 	VFMADD231PD Y5, Y5, Y3
 	VMULPD      Y3, Y0, Y0
-	VXORPD      constants<>+448(SB), Y0, Y0
+	VXORPD      constants<>+512(SB), Y0, Y0
 	VMOVUPD     Y0, 96(R8)
 	VMULPD      Y1, Y2, Y2
 	VMOVUPD     Y2, 32(DX)
@@ -2599,12 +2791,12 @@ next:
 	VMULPD       Y13, Y15, Y15
 	VMOVUPD      Y10, 32(SP)
 	VMOVUPD      64(R8)(R10*8), Y10
-	VMULPD       constants<>+256(SB), Y10, Y10
+	VMULPD       constants<>+320(SB), Y10, Y10
 	VMOVUPD      64(R8)(R11*8), Y13
-	VMULPD       constants<>+256(SB), Y13, Y13
+	VMULPD       constants<>+320(SB), Y13, Y13
 	VMOVUPD      Y15, 64(SP)
 	VMOVUPD      64(R8)(R12*8), Y15
-	VMULPD       constants<>+256(SB), Y15, Y15
+	VMULPD       constants<>+320(SB), Y15, Y15
 	VMOVUPD      Y14, 96(SP)
 	VADDPD       Y15, Y13, Y14
 	VADDPD       Y15, Y10, Y15
@@ -2619,37 +2811,37 @@ next:
 	VMOVUPD      (DX)(R12*8), Y10
 	VMOVUPD      Y15, 224(SP)
 	VSUBPD       Y10, Y9, Y15
-	VMULPD       constants<>+128(SB), Y15, Y15
+	VMULPD       constants<>+192(SB), Y15, Y15
 	VMOVUPD      Y14, 256(SP)
 	VMOVUPD      (DX)(R10*8), Y14
 	VSUBPD       Y10, Y14, Y10
-	VMULPD       constants<>+128(SB), Y10, Y10
+	VMULPD       constants<>+192(SB), Y10, Y10
 	VSUBPD       Y9, Y14, Y14
-	VMULPD       constants<>+128(SB), Y14, Y14
+	VMULPD       constants<>+192(SB), Y14, Y14
 	VFMADD231PD  Y5, Y15, Y12
 	VFNMADD231PD Y6, Y10, Y13
 	VFNMADD231PD Y0, Y14, Y11
 	VMOVUPD      64(DX)(R11*8), Y5
 	VMOVUPD      64(DX)(R12*8), Y9
 	VSUBPD       Y9, Y5, Y10
-	VMULPD       constants<>+128(SB), Y10, Y10
+	VMULPD       constants<>+192(SB), Y10, Y10
 	VMOVUPD      64(DX)(R10*8), Y14
 	VSUBPD       Y9, Y14, Y9
-	VMULPD       constants<>+128(SB), Y9, Y9
+	VMULPD       constants<>+192(SB), Y9, Y9
 	VSUBPD       Y5, Y14, Y14
-	VMULPD       constants<>+128(SB), Y14, Y14
+	VMULPD       constants<>+192(SB), Y14, Y14
 	VFMADD231PD  Y7, Y10, Y12
 	VFNMADD231PD Y1, Y9, Y13
 	VFNMADD231PD Y2, Y14, Y11
 	VMOVUPD      128(DX)(R11*8), Y5
 	VMOVUPD      128(DX)(R12*8), Y7
 	VSUBPD       Y7, Y5, Y9
-	VMULPD       constants<>+128(SB), Y9, Y9
+	VMULPD       constants<>+192(SB), Y9, Y9
 	VMOVUPD      128(DX)(R10*8), Y10
 	VSUBPD       Y7, Y10, Y7
-	VMULPD       constants<>+128(SB), Y7, Y7
+	VMULPD       constants<>+192(SB), Y7, Y7
 	VSUBPD       Y5, Y10, Y10
-	VMULPD       constants<>+128(SB), Y10, Y10
+	VMULPD       constants<>+192(SB), Y10, Y10
 	VFMADD231PD  Y8, Y9, Y12
 	VFNMADD231PD Y3, Y7, Y13
 	VFNMADD231PD Y4, Y10, Y11
@@ -2668,26 +2860,26 @@ next:
 	VMULPD       Y3, Y15, Y15
 	VADDPD       Y14, Y7, Y14
 	VFMADD231PD  Y3, Y13, Y14
-	VMULPD       constants<>+64(SB), Y14, Y14
+	VMULPD       constants<>+128(SB), Y14, Y14
 	VFNMADD231PD 128(SP), Y15, Y14
 	VADDPD       Y9, Y7, Y9
 	VFMADD231PD  Y3, Y11, Y9
-	VMULPD       constants<>+64(SB), Y9, Y9
+	VMULPD       constants<>+128(SB), Y9, Y9
 	VFNMADD231PD 160(SP), Y15, Y9
 	VSUBPD       Y13, Y12, Y12
 	VSUBPD       Y11, Y12, Y12
 	VMULPD       Y3, Y12, Y12
-	VFNMADD231PD constants<>+64(SB), Y7, Y12
+	VFNMADD231PD constants<>+128(SB), Y7, Y12
 	VFMADD231PD  32(SP), Y15, Y12
 	VMOVUPD      (DX)(R11*8), Y3
 	VMOVUPD      (DX)(R12*8), Y7
 	VSUBPD       Y7, Y3, Y11
-	VMULPD       constants<>+128(SB), Y11, Y11
+	VMULPD       constants<>+192(SB), Y11, Y11
 	VMOVUPD      (DX)(R10*8), Y13
 	VSUBPD       Y7, Y13, Y7
-	VMULPD       constants<>+128(SB), Y7, Y7
+	VMULPD       constants<>+192(SB), Y7, Y7
 	VSUBPD       Y3, Y13, Y13
-	VMULPD       constants<>+128(SB), Y13, Y13
+	VMULPD       constants<>+192(SB), Y13, Y13
 	VMULPD       Y11, Y5, Y11
 	VFNMADD132PD Y10, Y11, Y13
 	VFMADD231PD  Y7, Y8, Y11
@@ -2706,12 +2898,12 @@ next:
 	VMOVUPD      64(DX)(R11*8), Y0
 	VMOVUPD      64(DX)(R12*8), Y3
 	VSUBPD       Y3, Y0, Y6
-	VMULPD       constants<>+128(SB), Y6, Y6
+	VMULPD       constants<>+192(SB), Y6, Y6
 	VMOVUPD      64(DX)(R10*8), Y7
 	VSUBPD       Y3, Y7, Y3
-	VMULPD       constants<>+128(SB), Y3, Y3
+	VMULPD       constants<>+192(SB), Y3, Y3
 	VSUBPD       Y0, Y7, Y7
-	VMULPD       constants<>+128(SB), Y7, Y7
+	VMULPD       constants<>+192(SB), Y7, Y7
 	VMULPD       Y6, Y5, Y6
 	VFNMADD132PD Y10, Y6, Y7
 	VFMADD231PD  Y3, Y8, Y6
@@ -2730,12 +2922,12 @@ next:
 	VMOVUPD      128(DX)(R11*8), Y0
 	VMOVUPD      128(DX)(R12*8), Y1
 	VSUBPD       Y1, Y0, Y2
-	VMULPD       constants<>+128(SB), Y2, Y2
+	VMULPD       constants<>+192(SB), Y2, Y2
 	VMOVUPD      128(DX)(R10*8), Y3
 	VSUBPD       Y1, Y3, Y1
-	VMULPD       constants<>+128(SB), Y1, Y1
+	VMULPD       constants<>+192(SB), Y1, Y1
 	VSUBPD       Y0, Y3, Y3
-	VMULPD       constants<>+128(SB), Y3, Y3
+	VMULPD       constants<>+192(SB), Y3, Y3
 	VMULPD       Y2, Y5, Y5
 	VFNMADD132PD Y3, Y5, Y10
 	VFMADD231PD  Y1, Y8, Y5
@@ -2793,12 +2985,12 @@ next:
 	VMULPD       Y13, Y15, Y15
 	VMOVUPD      Y10, 32(SP)
 	VMOVUPD      96(R8)(R10*8), Y10
-	VMULPD       constants<>+256(SB), Y10, Y10
+	VMULPD       constants<>+320(SB), Y10, Y10
 	VMOVUPD      96(R8)(R11*8), Y13
-	VMULPD       constants<>+256(SB), Y13, Y13
+	VMULPD       constants<>+320(SB), Y13, Y13
 	VMOVUPD      Y15, 64(SP)
 	VMOVUPD      96(R8)(R12*8), Y15
-	VMULPD       constants<>+256(SB), Y15, Y15
+	VMULPD       constants<>+320(SB), Y15, Y15
 	VMOVUPD      Y14, 96(SP)
 	VADDPD       Y15, Y13, Y14
 	VADDPD       Y15, Y10, Y15
@@ -2813,37 +3005,37 @@ next:
 	VMOVUPD      32(DX)(R12*8), Y10
 	VMOVUPD      Y15, 224(SP)
 	VSUBPD       Y10, Y9, Y15
-	VMULPD       constants<>+128(SB), Y15, Y15
+	VMULPD       constants<>+192(SB), Y15, Y15
 	VMOVUPD      Y14, 256(SP)
 	VMOVUPD      32(DX)(R10*8), Y14
 	VSUBPD       Y10, Y14, Y10
-	VMULPD       constants<>+128(SB), Y10, Y10
+	VMULPD       constants<>+192(SB), Y10, Y10
 	VSUBPD       Y9, Y14, Y14
-	VMULPD       constants<>+128(SB), Y14, Y14
+	VMULPD       constants<>+192(SB), Y14, Y14
 	VFMADD231PD  Y5, Y15, Y12
 	VFNMADD231PD Y6, Y10, Y13
 	VFNMADD231PD Y0, Y14, Y11
 	VMOVUPD      96(DX)(R11*8), Y5
 	VMOVUPD      96(DX)(R12*8), Y9
 	VSUBPD       Y9, Y5, Y10
-	VMULPD       constants<>+128(SB), Y10, Y10
+	VMULPD       constants<>+192(SB), Y10, Y10
 	VMOVUPD      96(DX)(R10*8), Y14
 	VSUBPD       Y9, Y14, Y9
-	VMULPD       constants<>+128(SB), Y9, Y9
+	VMULPD       constants<>+192(SB), Y9, Y9
 	VSUBPD       Y5, Y14, Y14
-	VMULPD       constants<>+128(SB), Y14, Y14
+	VMULPD       constants<>+192(SB), Y14, Y14
 	VFMADD231PD  Y7, Y10, Y12
 	VFNMADD231PD Y1, Y9, Y13
 	VFNMADD231PD Y2, Y14, Y11
 	VMOVUPD      160(DX)(R11*8), Y5
 	VMOVUPD      160(DX)(R12*8), Y7
 	VSUBPD       Y7, Y5, Y9
-	VMULPD       constants<>+128(SB), Y9, Y9
+	VMULPD       constants<>+192(SB), Y9, Y9
 	VMOVUPD      160(DX)(R10*8), Y10
 	VSUBPD       Y7, Y10, Y7
-	VMULPD       constants<>+128(SB), Y7, Y7
+	VMULPD       constants<>+192(SB), Y7, Y7
 	VSUBPD       Y5, Y10, Y10
-	VMULPD       constants<>+128(SB), Y10, Y10
+	VMULPD       constants<>+192(SB), Y10, Y10
 	VFMADD231PD  Y8, Y9, Y12
 	VFNMADD231PD Y3, Y7, Y13
 	VFNMADD231PD Y4, Y10, Y11
@@ -2862,26 +3054,26 @@ next:
 	VMULPD       Y3, Y15, Y15
 	VADDPD       Y14, Y7, Y14
 	VFMADD231PD  Y3, Y13, Y14
-	VMULPD       constants<>+64(SB), Y14, Y14
+	VMULPD       constants<>+128(SB), Y14, Y14
 	VFNMADD231PD 128(SP), Y15, Y14
 	VADDPD       Y9, Y7, Y9
 	VFMADD231PD  Y3, Y11, Y9
-	VMULPD       constants<>+64(SB), Y9, Y9
+	VMULPD       constants<>+128(SB), Y9, Y9
 	VFNMADD231PD 160(SP), Y15, Y9
 	VSUBPD       Y13, Y12, Y12
 	VSUBPD       Y11, Y12, Y12
 	VMULPD       Y3, Y12, Y12
-	VFNMADD231PD constants<>+64(SB), Y7, Y12
+	VFNMADD231PD constants<>+128(SB), Y7, Y12
 	VFMADD231PD  32(SP), Y15, Y12
 	VMOVUPD      32(DX)(R11*8), Y3
 	VMOVUPD      32(DX)(R12*8), Y7
 	VSUBPD       Y7, Y3, Y11
-	VMULPD       constants<>+128(SB), Y11, Y11
+	VMULPD       constants<>+192(SB), Y11, Y11
 	VMOVUPD      32(DX)(R10*8), Y13
 	VSUBPD       Y7, Y13, Y7
-	VMULPD       constants<>+128(SB), Y7, Y7
+	VMULPD       constants<>+192(SB), Y7, Y7
 	VSUBPD       Y3, Y13, Y13
-	VMULPD       constants<>+128(SB), Y13, Y13
+	VMULPD       constants<>+192(SB), Y13, Y13
 	VMULPD       Y11, Y5, Y11
 	VFNMADD132PD Y10, Y11, Y13
 	VFMADD231PD  Y7, Y8, Y11
@@ -2900,12 +3092,12 @@ next:
 	VMOVUPD      96(DX)(R11*8), Y0
 	VMOVUPD      96(DX)(R12*8), Y3
 	VSUBPD       Y3, Y0, Y6
-	VMULPD       constants<>+128(SB), Y6, Y6
+	VMULPD       constants<>+192(SB), Y6, Y6
 	VMOVUPD      96(DX)(R10*8), Y7
 	VSUBPD       Y3, Y7, Y3
-	VMULPD       constants<>+128(SB), Y3, Y3
+	VMULPD       constants<>+192(SB), Y3, Y3
 	VSUBPD       Y0, Y7, Y7
-	VMULPD       constants<>+128(SB), Y7, Y7
+	VMULPD       constants<>+192(SB), Y7, Y7
 	VMULPD       Y6, Y5, Y6
 	VFNMADD132PD Y10, Y6, Y7
 	VFMADD231PD  Y3, Y8, Y6
@@ -2924,12 +3116,12 @@ next:
 	VMOVUPD      160(DX)(R11*8), Y0
 	VMOVUPD      160(DX)(R12*8), Y1
 	VSUBPD       Y1, Y0, Y2
-	VMULPD       constants<>+128(SB), Y2, Y2
+	VMULPD       constants<>+192(SB), Y2, Y2
 	VMOVUPD      160(DX)(R10*8), Y3
 	VSUBPD       Y1, Y3, Y1
-	VMULPD       constants<>+128(SB), Y1, Y1
+	VMULPD       constants<>+192(SB), Y1, Y1
 	VSUBPD       Y0, Y3, Y3
-	VMULPD       constants<>+128(SB), Y3, Y3
+	VMULPD       constants<>+192(SB), Y3, Y3
 	VMULPD       Y2, Y5, Y5
 	VFNMADD132PD Y3, Y5, Y10
 	VFMADD231PD  Y1, Y8, Y5
@@ -2950,6 +3142,307 @@ next:
 done:
 	ADDQ $0x00000040, BX
 	ADDQ $0x00000100, DI
+	DECQ 80(AX)
+	JNZ  next
+	VZEROUPPER
+	RET
+
+// func normalsAVX2(b *Block)
+// Requires: AVX
+TEXT ·normalsAVX2(SB), NOSPLIT, $0-8
+	MOVQ b+0(FP), AX
+	MOVQ (AX), BX
+	MOVQ 48(AX), DI
+	MOVQ 40(AX), SI
+
+next:
+	MOVLQSX (BX), R10
+	MOVLQSX 4(BX), R11
+	MOVLQSX 8(BX), R12
+	VMOVUPD (DI), Y0
+	VADDPD  (SI)(R10*8), Y0, Y1
+	VMOVUPD Y1, (SI)(R10*8)
+	VMOVUPD 64(DI), Y1
+	VADDPD  64(SI)(R10*8), Y1, Y2
+	VMOVUPD Y2, 64(SI)(R10*8)
+	VMOVUPD 128(DI), Y2
+	VADDPD  128(SI)(R10*8), Y2, Y3
+	VMOVUPD Y3, 128(SI)(R10*8)
+	VADDPD  (SI)(R11*8), Y0, Y3
+	VMOVUPD Y3, (SI)(R11*8)
+	VADDPD  64(SI)(R11*8), Y1, Y3
+	VMOVUPD Y3, 64(SI)(R11*8)
+	VADDPD  128(SI)(R11*8), Y2, Y3
+	VMOVUPD Y3, 128(SI)(R11*8)
+	VADDPD  (SI)(R12*8), Y0, Y0
+	VMOVUPD Y0, (SI)(R12*8)
+	VADDPD  64(SI)(R12*8), Y1, Y1
+	VMOVUPD Y1, 64(SI)(R12*8)
+	VADDPD  128(SI)(R12*8), Y2, Y2
+	VMOVUPD Y2, 128(SI)(R12*8)
+	CMPQ    88(AX), $0x04
+	JLE     done
+	VMOVUPD 32(DI), Y0
+	VADDPD  32(SI)(R10*8), Y0, Y1
+	VMOVUPD Y1, 32(SI)(R10*8)
+	VMOVUPD 96(DI), Y1
+	VADDPD  96(SI)(R10*8), Y1, Y2
+	VMOVUPD Y2, 96(SI)(R10*8)
+	VMOVUPD 160(DI), Y2
+	VADDPD  160(SI)(R10*8), Y2, Y3
+	VMOVUPD Y3, 160(SI)(R10*8)
+	VADDPD  32(SI)(R11*8), Y0, Y3
+	VMOVUPD Y3, 32(SI)(R11*8)
+	VADDPD  96(SI)(R11*8), Y1, Y3
+	VMOVUPD Y3, 96(SI)(R11*8)
+	VADDPD  160(SI)(R11*8), Y2, Y3
+	VMOVUPD Y3, 160(SI)(R11*8)
+	VADDPD  32(SI)(R12*8), Y0, Y0
+	VMOVUPD Y0, 32(SI)(R12*8)
+	VADDPD  96(SI)(R12*8), Y1, Y1
+	VMOVUPD Y1, 96(SI)(R12*8)
+	VADDPD  160(SI)(R12*8), Y2, Y2
+	VMOVUPD Y2, 160(SI)(R12*8)
+
+done:
+	ADDQ $0x00000040, BX
+	ADDQ $0x00000100, DI
+	DECQ 80(AX)
+	JNZ  next
+	VZEROUPPER
+	RET
+
+// func tractionsAVX2(b *Block)
+// Requires: AVX, FMA3
+TEXT ·tractionsAVX2(SB), NOSPLIT, $0-8
+	MOVQ b+0(FP), AX
+	MOVQ 24(AX), CX
+	MOVQ 32(AX), DX
+	MOVQ 40(AX), SI
+	MOVQ 56(AX), R8
+
+next:
+	VMOVUPD      (SI), Y0
+	VMULPD       Y0, Y0, Y1
+	VMOVUPD      64(SI), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VMOVUPD      128(SI), Y3
+	VFMADD231PD  Y3, Y3, Y1
+	VSQRTPD      Y1, Y1
+	VMOVUPD      constants<>+64(SB), Y4
+	VDIVPD       Y1, Y4, Y1
+	VMULPD       Y1, Y0, Y0
+	VMOVUPD      Y0, (SI)
+	VMULPD       Y1, Y2, Y2
+	VMOVUPD      Y2, 64(SI)
+	VMULPD       Y1, Y3, Y3
+	VMOVUPD      Y3, 128(SI)
+	VDIVPD       (R8), Y4, Y4
+	VMOVUPD      (CX), Y1
+	VMULPD       Y1, Y0, Y5
+	VMOVUPD      64(CX), Y6
+	VFMADD231PD  Y6, Y2, Y5
+	VMOVUPD      128(CX), Y7
+	VFMADD231PD  Y7, Y3, Y5
+	VFNMADD231PD Y0, Y5, Y1
+	VFNMADD231PD Y2, Y5, Y6
+	VFNMADD231PD Y3, Y5, Y7
+	VMULPD       Y4, Y1, Y1
+	VMOVUPD      Y1, (DX)
+	VMULPD       Y4, Y6, Y6
+	VMOVUPD      Y6, 64(DX)
+	VMULPD       Y4, Y7, Y7
+	VMOVUPD      Y7, 128(DX)
+	CMPQ         88(AX), $0x04
+	JLE          done
+	VMOVUPD      32(SI), Y0
+	VMULPD       Y0, Y0, Y1
+	VMOVUPD      96(SI), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VMOVUPD      160(SI), Y3
+	VFMADD231PD  Y3, Y3, Y1
+	VSQRTPD      Y1, Y1
+	VMOVUPD      constants<>+64(SB), Y4
+	VDIVPD       Y1, Y4, Y1
+	VMULPD       Y1, Y0, Y0
+	VMOVUPD      Y0, 32(SI)
+	VMULPD       Y1, Y2, Y2
+	VMOVUPD      Y2, 96(SI)
+	VMULPD       Y1, Y3, Y3
+	VMOVUPD      Y3, 160(SI)
+	VDIVPD       32(R8), Y4, Y4
+	VMOVUPD      32(CX), Y1
+	VMULPD       Y1, Y0, Y5
+	VMOVUPD      96(CX), Y6
+	VFMADD231PD  Y6, Y2, Y5
+	VMOVUPD      160(CX), Y7
+	VFMADD231PD  Y7, Y3, Y5
+	VFNMADD231PD Y0, Y5, Y1
+	VFNMADD231PD Y2, Y5, Y6
+	VFNMADD231PD Y3, Y5, Y7
+	VMULPD       Y4, Y1, Y1
+	VMOVUPD      Y1, 32(DX)
+	VMULPD       Y4, Y6, Y6
+	VMOVUPD      Y6, 96(DX)
+	VMULPD       Y4, Y7, Y7
+	VMOVUPD      Y7, 160(DX)
+
+done:
+	ADDQ $0x000000c0, CX
+	ADDQ $0x000000c0, DX
+	ADDQ $0x000000c0, SI
+	ADDQ $0x000000c0, R8
+	DECQ 80(AX)
+	JNZ  next
+	VZEROUPPER
+	RET
+
+// func neighboursAVX2(b *Block)
+// Requires: AVX
+TEXT ·neighboursAVX2(SB), NOSPLIT, $0-8
+	MOVQ b+0(FP), AX
+	MOVQ 8(AX), BX
+	MOVQ 32(AX), DX
+	MOVQ 40(AX), SI
+
+next:
+	MOVLQSX (BX), R10
+	MOVLQSX 4(BX), R11
+	VMOVUPD (DX)(R11*8), Y0
+	VADDPD  (SI)(R10*8), Y0, Y0
+	VMOVUPD Y0, (SI)(R10*8)
+	VMOVUPD (DX)(R10*8), Y0
+	VADDPD  (SI)(R11*8), Y0, Y0
+	VMOVUPD Y0, (SI)(R11*8)
+	VMOVUPD 64(DX)(R11*8), Y0
+	VADDPD  64(SI)(R10*8), Y0, Y0
+	VMOVUPD Y0, 64(SI)(R10*8)
+	VMOVUPD 64(DX)(R10*8), Y0
+	VADDPD  64(SI)(R11*8), Y0, Y0
+	VMOVUPD Y0, 64(SI)(R11*8)
+	VMOVUPD 128(DX)(R11*8), Y0
+	VADDPD  128(SI)(R10*8), Y0, Y0
+	VMOVUPD Y0, 128(SI)(R10*8)
+	VMOVUPD 128(DX)(R10*8), Y0
+	VADDPD  128(SI)(R11*8), Y0, Y0
+	VMOVUPD Y0, 128(SI)(R11*8)
+	CMPQ    88(AX), $0x04
+	JLE     done
+	VMOVUPD 32(DX)(R11*8), Y0
+	VADDPD  32(SI)(R10*8), Y0, Y0
+	VMOVUPD Y0, 32(SI)(R10*8)
+	VMOVUPD 32(DX)(R10*8), Y0
+	VADDPD  32(SI)(R11*8), Y0, Y0
+	VMOVUPD Y0, 32(SI)(R11*8)
+	VMOVUPD 96(DX)(R11*8), Y0
+	VADDPD  96(SI)(R10*8), Y0, Y0
+	VMOVUPD Y0, 96(SI)(R10*8)
+	VMOVUPD 96(DX)(R10*8), Y0
+	VADDPD  96(SI)(R11*8), Y0, Y0
+	VMOVUPD Y0, 96(SI)(R11*8)
+	VMOVUPD 160(DX)(R11*8), Y0
+	VADDPD  160(SI)(R10*8), Y0, Y0
+	VMOVUPD Y0, 160(SI)(R10*8)
+	VMOVUPD 160(DX)(R10*8), Y0
+	VADDPD  160(SI)(R11*8), Y0, Y0
+	VMOVUPD Y0, 160(SI)(R11*8)
+
+done:
+	ADDQ $0x00000020, BX
+	DECQ 80(AX)
+	JNZ  next
+	VZEROUPPER
+	RET
+
+// func meansAVX2(b *Block)
+// Requires: AVX
+TEXT ·meansAVX2(SB), NOSPLIT, $0-8
+	MOVQ b+0(FP), AX
+	MOVQ 16(AX), BX
+	MOVQ 32(AX), DX
+	MOVQ 40(AX), SI
+
+next:
+	VMOVUPD      (SI), Y0
+	VBROADCASTSD (BX), Y1
+	VMULPD       Y1, Y0, Y0
+	VMOVUPD      Y0, (DX)
+	VMOVUPD      constants<>+0(SB), Y0
+	VMOVUPD      Y0, (SI)
+	VMULPD       64(SI), Y1, Y2
+	VMOVUPD      Y2, 64(DX)
+	VMOVUPD      Y0, 64(SI)
+	VMULPD       128(SI), Y1, Y1
+	VMOVUPD      Y1, 128(DX)
+	VMOVUPD      Y0, 128(SI)
+	CMPQ         88(AX), $0x04
+	JLE          done
+	VMOVUPD      32(SI), Y0
+	VBROADCASTSD (BX), Y1
+	VMULPD       Y1, Y0, Y0
+	VMOVUPD      Y0, 32(DX)
+	VMOVUPD      constants<>+0(SB), Y0
+	VMOVUPD      Y0, 32(SI)
+	VMULPD       96(SI), Y1, Y2
+	VMOVUPD      Y2, 96(DX)
+	VMOVUPD      Y0, 96(SI)
+	VMULPD       160(SI), Y1, Y1
+	VMOVUPD      Y1, 160(DX)
+	VMOVUPD      Y0, 160(SI)
+
+done:
+	ADDQ $0x00000008, BX
+	ADDQ $0x000000c0, DX
+	ADDQ $0x000000c0, SI
+	DECQ 80(AX)
+	JNZ  next
+	VZEROUPPER
+	RET
+
+// func acrossNormalsAVX2(b *Block)
+// Requires: AVX, FMA3
+TEXT ·acrossNormalsAVX2(SB), NOSPLIT, $0-8
+	MOVQ b+0(FP), AX
+	MOVQ 32(AX), DX
+	MOVQ 40(AX), SI
+
+next:
+	VMOVUPD      (DX), Y0
+	VMOVUPD      (SI), Y1
+	VMULPD       Y1, Y0, Y2
+	VMOVUPD      64(SI), Y3
+	VMOVUPD      64(DX), Y4
+	VFMADD231PD  Y4, Y3, Y2
+	VMOVUPD      128(SI), Y5
+	VMOVUPD      128(DX), Y6
+	VFMADD231PD  Y6, Y5, Y2
+	VFNMADD231PD Y1, Y2, Y0
+	VFNMADD231PD Y3, Y2, Y4
+	VFNMADD231PD Y5, Y2, Y6
+	VMOVUPD      Y0, (DX)
+	VMOVUPD      Y4, 64(DX)
+	VMOVUPD      Y6, 128(DX)
+	CMPQ         88(AX), $0x04
+	JLE          done
+	VMOVUPD      32(DX), Y0
+	VMOVUPD      32(SI), Y1
+	VMULPD       Y1, Y0, Y2
+	VMOVUPD      96(SI), Y3
+	VMOVUPD      96(DX), Y4
+	VFMADD231PD  Y4, Y3, Y2
+	VMOVUPD      160(SI), Y5
+	VMOVUPD      160(DX), Y6
+	VFMADD231PD  Y6, Y5, Y2
+	VFNMADD231PD Y1, Y2, Y0
+	VFNMADD231PD Y3, Y2, Y4
+	VFNMADD231PD Y5, Y2, Y6
+	VMOVUPD      Y0, 32(DX)
+	VMOVUPD      Y4, 96(DX)
+	VMOVUPD      Y6, 160(DX)
+
+done:
+	ADDQ $0x000000c0, DX
+	ADDQ $0x000000c0, SI
 	DECQ 80(AX)
 	JNZ  next
 	VZEROUPPER
@@ -2992,7 +3485,7 @@ next:
 	VMULPD       Y6, Y6, Y8
 	VFMADD231PD  Y1, Y1, Y8
 	VFMADD231PD  Y3, Y3, Y8
-	VMOVUPD      constants<>+64(SB), Y9
+	VMOVUPD      constants<>+128(SB), Y9
 	VBROADCASTSD 24(BX), Y10
 	VFMSUB231PD  Y10, Y5, Y9
 	VBROADCASTSD 40(BX), Y10
@@ -3013,7 +3506,7 @@ next:
 	VBROADCASTSD 56(BX), Y15
 	VMULPD       Y15, Y9, Y9
 	VMOVUPD      Y3, (SP)
-	VSUBPD       constants<>+0(SB), Y11, Y3
+	VSUBPD       constants<>+64(SB), Y11, Y3
 	VMOVUPD      Y4, 32(SP)
 	VMOVUPD      288(AX), Y4
 	VFMADD213PD  224(AX), Y4, Y3
@@ -3024,7 +3517,7 @@ next:
 	VMULPD       Y15, Y3, Y3
 	VMULPD       Y14, Y3, Y3
 	VMOVUPD      736(AX), Y4
-	VMULPD       constants<>+128(SB), Y4, Y4
+	VMULPD       constants<>+192(SB), Y4, Y4
 	VFMADD231PD  192(DI), Y4, Y3
 	VBROADCASTSD 24(BX), Y4
 	VMULPD       Y4, Y9, Y4
@@ -3107,7 +3600,7 @@ next:
 	VMULPD       Y6, Y6, Y8
 	VFMADD231PD  Y1, Y1, Y8
 	VFMADD231PD  Y3, Y3, Y8
-	VMOVUPD      constants<>+64(SB), Y9
+	VMOVUPD      constants<>+128(SB), Y9
 	VBROADCASTSD 24(BX), Y10
 	VFMSUB231PD  Y10, Y5, Y9
 	VBROADCASTSD 40(BX), Y10
@@ -3128,7 +3621,7 @@ next:
 	VBROADCASTSD 56(BX), Y15
 	VMULPD       Y15, Y9, Y9
 	VMOVUPD      Y3, (SP)
-	VSUBPD       constants<>+0(SB), Y11, Y3
+	VSUBPD       constants<>+64(SB), Y11, Y3
 	VMOVUPD      Y4, 32(SP)
 	VMOVUPD      320(AX), Y4
 	VFMADD213PD  256(AX), Y4, Y3
@@ -3139,7 +3632,7 @@ next:
 	VMULPD       Y15, Y3, Y3
 	VMULPD       Y14, Y3, Y3
 	VMOVUPD      768(AX), Y4
-	VMULPD       constants<>+128(SB), Y4, Y4
+	VMULPD       constants<>+192(SB), Y4, Y4
 	VFMADD231PD  224(DI), Y4, Y3
 	VBROADCASTSD 24(BX), Y4
 	VMULPD       Y4, Y9, Y4
@@ -3243,7 +3736,7 @@ next:
 	VMULPD       Y6, Y6, Y8
 	VFMADD231PD  Y1, Y1, Y8
 	VFMADD231PD  Y3, Y3, Y8
-	VMOVUPD      constants<>+64(SB), Y9
+	VMOVUPD      constants<>+128(SB), Y9
 	VBROADCASTSD 24(BX), Y10
 	VFMSUB231PD  Y10, Y5, Y9
 	VBROADCASTSD 40(BX), Y10
@@ -3263,7 +3756,7 @@ next:
 	VFMADD213PD  96(AX), Y15, Y9
 	VBROADCASTSD 56(BX), Y15
 	VMULPD       Y15, Y9, Y9
-	VSUBPD       constants<>+0(SB), Y11, Y13
+	VSUBPD       constants<>+64(SB), Y11, Y13
 	VMOVUPD      288(AX), Y12
 	VFMADD213PD  224(AX), Y12, Y13
 	VMULPD       Y11, Y11, Y11
@@ -3303,7 +3796,7 @@ next:
 	VFMADD231PD  Y14, Y1, Y11
 	VFMADD231PD  Y10, Y3, Y11
 	VADDPD       Y11, Y13, Y13
-	VMULPD       constants<>+128(SB), Y13, Y13
+	VMULPD       constants<>+192(SB), Y13, Y13
 	VMULPD       Y13, Y7, Y10
 	VFMSUB231PD  Y9, Y8, Y10
 	VMULPD       Y5, Y7, Y11
@@ -3331,7 +3824,7 @@ next:
 	VMULPD       Y7, Y9, Y9
 	VFMSUB231PD  Y12, Y13, Y9
 	VMULPD       Y9, Y14, Y14
-	VMULPD       constants<>+128(SB), Y15, Y15
+	VMULPD       constants<>+192(SB), Y15, Y15
 	VFMADD213PD  32(SP), Y5, Y15
 	VMOVUPD      (SP), Y5
 	VBROADCASTSD 24(BX), Y9
@@ -3420,7 +3913,7 @@ next:
 	VMULPD       Y6, Y6, Y8
 	VFMADD231PD  Y1, Y1, Y8
 	VFMADD231PD  Y3, Y3, Y8
-	VMOVUPD      constants<>+64(SB), Y9
+	VMOVUPD      constants<>+128(SB), Y9
 	VBROADCASTSD 24(BX), Y10
 	VFMSUB231PD  Y10, Y5, Y9
 	VBROADCASTSD 40(BX), Y10
@@ -3440,7 +3933,7 @@ next:
 	VFMADD213PD  128(AX), Y15, Y9
 	VBROADCASTSD 56(BX), Y15
 	VMULPD       Y15, Y9, Y9
-	VSUBPD       constants<>+0(SB), Y11, Y13
+	VSUBPD       constants<>+64(SB), Y11, Y13
 	VMOVUPD      320(AX), Y12
 	VFMADD213PD  256(AX), Y12, Y13
 	VMULPD       Y11, Y11, Y11
@@ -3480,7 +3973,7 @@ next:
 	VFMADD231PD  Y14, Y1, Y11
 	VFMADD231PD  Y10, Y3, Y11
 	VADDPD       Y11, Y13, Y13
-	VMULPD       constants<>+128(SB), Y13, Y13
+	VMULPD       constants<>+192(SB), Y13, Y13
 	VMULPD       Y13, Y7, Y10
 	VFMSUB231PD  Y9, Y8, Y10
 	VMULPD       Y5, Y7, Y11
@@ -3508,7 +4001,7 @@ next:
 	VMULPD       Y7, Y9, Y9
 	VFMSUB231PD  Y12, Y13, Y9
 	VMULPD       Y9, Y14, Y14
-	VMULPD       constants<>+128(SB), Y15, Y15
+	VMULPD       constants<>+192(SB), Y15, Y15
 	VFMADD213PD  32(SP), Y5, Y15
 	VMOVUPD      (SP), Y5
 	VBROADCASTSD 24(BX), Y9
@@ -3622,7 +4115,7 @@ next:
 	VMULPD       Y6, Y6, Y8
 	VFMADD231PD  Y1, Y1, Y8
 	VFMADD231PD  Y3, Y3, Y8
-	VMOVUPD      constants<>+64(SB), Y9
+	VMOVUPD      constants<>+128(SB), Y9
 	VBROADCASTSD 24(BX), Y10
 	VFMSUB231PD  Y10, Y5, Y9
 	VBROADCASTSD 40(BX), Y10
@@ -3643,7 +4136,7 @@ next:
 	VBROADCASTSD 56(BX), Y15
 	VMULPD       Y15, Y9, Y9
 	VMOVUPD      Y3, (SP)
-	VSUBPD       constants<>+0(SB), Y11, Y3
+	VSUBPD       constants<>+64(SB), Y11, Y3
 	VMOVUPD      Y4, 32(SP)
 	VMOVUPD      288(AX), Y4
 	VFMADD213PD  224(AX), Y4, Y3
@@ -3679,7 +4172,7 @@ next:
 	VADDPD       Y14, Y11, Y11
 	VFMADD132PD  (R9)(R15*8), Y1, Y11
 	VFMADD132PD  (R9)(R14*8), Y1, Y13
-	VMULPD       constants<>+128(SB), Y4, Y4
+	VMULPD       constants<>+192(SB), Y4, Y4
 	VFMADD231PD  Y2, Y4, Y3
 	VBROADCASTSD 24(BX), Y2
 	VMULPD       Y2, Y9, Y2
@@ -3772,7 +4265,7 @@ next:
 	VMULPD       Y6, Y6, Y8
 	VFMADD231PD  Y1, Y1, Y8
 	VFMADD231PD  Y3, Y3, Y8
-	VMOVUPD      constants<>+64(SB), Y9
+	VMOVUPD      constants<>+128(SB), Y9
 	VBROADCASTSD 24(BX), Y10
 	VFMSUB231PD  Y10, Y5, Y9
 	VBROADCASTSD 40(BX), Y10
@@ -3793,7 +4286,7 @@ next:
 	VBROADCASTSD 56(BX), Y15
 	VMULPD       Y15, Y9, Y9
 	VMOVUPD      Y3, (SP)
-	VSUBPD       constants<>+0(SB), Y11, Y3
+	VSUBPD       constants<>+64(SB), Y11, Y3
 	VMOVUPD      Y4, 32(SP)
 	VMOVUPD      320(AX), Y4
 	VFMADD213PD  256(AX), Y4, Y3
@@ -3829,7 +4322,7 @@ next:
 	VADDPD       Y14, Y11, Y11
 	VFMADD132PD  32(R9)(R15*8), Y1, Y11
 	VFMADD132PD  32(R9)(R14*8), Y1, Y13
-	VMULPD       constants<>+128(SB), Y4, Y4
+	VMULPD       constants<>+192(SB), Y4, Y4
 	VFMADD231PD  Y2, Y4, Y3
 	VBROADCASTSD 24(BX), Y2
 	VMULPD       Y2, Y9, Y2
@@ -3948,7 +4441,7 @@ next:
 	VMULPD       Y6, Y6, Y8
 	VFMADD231PD  Y1, Y1, Y8
 	VFMADD231PD  Y3, Y3, Y8
-	VMOVUPD      constants<>+64(SB), Y9
+	VMOVUPD      constants<>+128(SB), Y9
 	VBROADCASTSD 24(BX), Y10
 	VFMSUB231PD  Y10, Y5, Y9
 	VBROADCASTSD 40(BX), Y10
@@ -3968,7 +4461,7 @@ next:
 	VFMADD213PD  96(AX), Y15, Y9
 	VBROADCASTSD 56(BX), Y15
 	VMULPD       Y15, Y9, Y9
-	VSUBPD       constants<>+0(SB), Y11, Y13
+	VSUBPD       constants<>+64(SB), Y11, Y13
 	VMOVUPD      288(AX), Y12
 	VFMADD213PD  224(AX), Y12, Y13
 	VMULPD       Y11, Y11, Y11
@@ -4038,7 +4531,7 @@ next:
 	VFMADD231PD  Y13, Y1, Y14
 	VFMADD231PD  Y9, Y3, Y14
 	VADDPD       Y14, Y11, Y11
-	VMULPD       constants<>+128(SB), Y11, Y11
+	VMULPD       constants<>+192(SB), Y11, Y11
 	VMULPD       Y11, Y7, Y9
 	VFMSUB231PD  Y12, Y8, Y9
 	VMULPD       Y5, Y7, Y10
@@ -4069,7 +4562,7 @@ next:
 	VFMSUB231PD  Y13, Y11, Y12
 	VMULPD       Y12, Y14, Y14
 	VADDPD       160(SP), Y14, Y14
-	VMULPD       constants<>+128(SB), Y5, Y5
+	VMULPD       constants<>+192(SB), Y5, Y5
 	VFMADD213PD  32(SP), Y15, Y5
 	VMOVUPD      (SP), Y9
 	VBROADCASTSD 24(BX), Y11
@@ -4162,7 +4655,7 @@ next:
 	VMULPD       Y6, Y6, Y8
 	VFMADD231PD  Y1, Y1, Y8
 	VFMADD231PD  Y3, Y3, Y8
-	VMOVUPD      constants<>+64(SB), Y9
+	VMOVUPD      constants<>+128(SB), Y9
 	VBROADCASTSD 24(BX), Y10
 	VFMSUB231PD  Y10, Y5, Y9
 	VBROADCASTSD 40(BX), Y10
@@ -4182,7 +4675,7 @@ next:
 	VFMADD213PD  128(AX), Y15, Y9
 	VBROADCASTSD 56(BX), Y15
 	VMULPD       Y15, Y9, Y9
-	VSUBPD       constants<>+0(SB), Y11, Y13
+	VSUBPD       constants<>+64(SB), Y11, Y13
 	VMOVUPD      320(AX), Y12
 	VFMADD213PD  256(AX), Y12, Y13
 	VMULPD       Y11, Y11, Y11
@@ -4252,7 +4745,7 @@ next:
 	VFMADD231PD  Y13, Y1, Y14
 	VFMADD231PD  Y9, Y3, Y14
 	VADDPD       Y14, Y11, Y11
-	VMULPD       constants<>+128(SB), Y11, Y11
+	VMULPD       constants<>+192(SB), Y11, Y11
 	VMULPD       Y11, Y7, Y9
 	VFMSUB231PD  Y12, Y8, Y9
 	VMULPD       Y5, Y7, Y10
@@ -4283,7 +4776,7 @@ next:
 	VFMSUB231PD  Y13, Y11, Y12
 	VMULPD       Y12, Y14, Y14
 	VADDPD       160(SP), Y14, Y14
-	VMULPD       constants<>+128(SB), Y5, Y5
+	VMULPD       constants<>+192(SB), Y5, Y5
 	VFMADD213PD  32(SP), Y15, Y5
 	VMOVUPD      (SP), Y9
 	VBROADCASTSD 24(BX), Y11
@@ -4400,7 +4893,7 @@ next:
 	VMULPD       Y6, Y6, Y8
 	VFMADD231PD  Y1, Y1, Y8
 	VFMADD231PD  Y3, Y3, Y8
-	VMOVUPD      constants<>+64(SB), Y9
+	VMOVUPD      constants<>+128(SB), Y9
 	VBROADCASTSD 24(BX), Y10
 	VFMSUB231PD  Y10, Y5, Y9
 	VBROADCASTSD 40(BX), Y10
@@ -4421,7 +4914,7 @@ next:
 	VBROADCASTSD 56(BX), Y15
 	VMULPD       Y15, Y9, Y9
 	VMOVUPD      Y3, (SP)
-	VSUBPD       constants<>+0(SB), Y11, Y3
+	VSUBPD       constants<>+64(SB), Y11, Y3
 	VMOVUPD      Y4, 32(SP)
 	VMOVUPD      288(AX), Y4
 	VFMADD213PD  224(AX), Y4, Y3
@@ -4445,7 +4938,7 @@ next:
 	VFMSUB231PD  Y14, Y5, Y4
 	VMULPD       Y4, Y15, Y15
 	VMOVUPD      736(AX), Y4
-	VMULPD       constants<>+128(SB), Y4, Y4
+	VMULPD       constants<>+192(SB), Y4, Y4
 	VFMADD231PD  Y11, Y4, Y3
 	VBROADCASTSD 24(BX), Y4
 	VMULPD       Y4, Y9, Y4
@@ -4531,7 +5024,7 @@ next:
 	VMULPD       Y6, Y6, Y8
 	VFMADD231PD  Y1, Y1, Y8
 	VFMADD231PD  Y3, Y3, Y8
-	VMOVUPD      constants<>+64(SB), Y9
+	VMOVUPD      constants<>+128(SB), Y9
 	VBROADCASTSD 24(BX), Y10
 	VFMSUB231PD  Y10, Y5, Y9
 	VBROADCASTSD 40(BX), Y10
@@ -4552,7 +5045,7 @@ next:
 	VBROADCASTSD 56(BX), Y15
 	VMULPD       Y15, Y9, Y9
 	VMOVUPD      Y3, (SP)
-	VSUBPD       constants<>+0(SB), Y11, Y3
+	VSUBPD       constants<>+64(SB), Y11, Y3
 	VMOVUPD      Y4, 32(SP)
 	VMOVUPD      320(AX), Y4
 	VFMADD213PD  256(AX), Y4, Y3
@@ -4576,7 +5069,7 @@ next:
 	VFMSUB231PD  Y14, Y5, Y4
 	VMULPD       Y4, Y15, Y15
 	VMOVUPD      768(AX), Y4
-	VMULPD       constants<>+128(SB), Y4, Y4
+	VMULPD       constants<>+192(SB), Y4, Y4
 	VFMADD231PD  Y11, Y4, Y3
 	VBROADCASTSD 24(BX), Y4
 	VMULPD       Y4, Y9, Y4
@@ -4687,7 +5180,7 @@ next:
 	VMULPD       Y6, Y6, Y8
 	VFMADD231PD  Y1, Y1, Y8
 	VFMADD231PD  Y3, Y3, Y8
-	VMOVUPD      constants<>+64(SB), Y9
+	VMOVUPD      constants<>+128(SB), Y9
 	VBROADCASTSD 24(BX), Y10
 	VFMSUB231PD  Y10, Y5, Y9
 	VBROADCASTSD 40(BX), Y10
@@ -4707,7 +5200,7 @@ next:
 	VFMADD213PD  96(AX), Y15, Y9
 	VBROADCASTSD 56(BX), Y15
 	VMULPD       Y15, Y9, Y9
-	VSUBPD       constants<>+0(SB), Y11, Y13
+	VSUBPD       constants<>+64(SB), Y11, Y13
 	VMOVUPD      288(AX), Y12
 	VFMADD213PD  224(AX), Y12, Y13
 	VMULPD       Y11, Y11, Y11
@@ -4763,7 +5256,7 @@ next:
 	VFMADD231PD  Y10, Y1, Y14
 	VFMADD231PD  Y13, Y3, Y14
 	VADDPD       Y14, Y15, Y15
-	VMULPD       constants<>+128(SB), Y15, Y15
+	VMULPD       constants<>+192(SB), Y15, Y15
 	VMULPD       Y15, Y7, Y9
 	VFMSUB231PD  Y12, Y8, Y9
 	VMULPD       Y5, Y7, Y10
@@ -4791,7 +5284,7 @@ next:
 	VMULPD       Y7, Y12, Y12
 	VFMSUB231PD  Y11, Y15, Y12
 	VMULPD       Y12, Y13, Y13
-	VMULPD       constants<>+128(SB), Y5, Y5
+	VMULPD       constants<>+192(SB), Y5, Y5
 	VFMADD213PD  96(SP), Y14, Y5
 	VMOVUPD      64(SP), Y9
 	VBROADCASTSD 24(BX), Y12
@@ -4884,7 +5377,7 @@ next:
 	VMULPD       Y6, Y6, Y8
 	VFMADD231PD  Y1, Y1, Y8
 	VFMADD231PD  Y3, Y3, Y8
-	VMOVUPD      constants<>+64(SB), Y9
+	VMOVUPD      constants<>+128(SB), Y9
 	VBROADCASTSD 24(BX), Y10
 	VFMSUB231PD  Y10, Y5, Y9
 	VBROADCASTSD 40(BX), Y10
@@ -4904,7 +5397,7 @@ next:
 	VFMADD213PD  128(AX), Y15, Y9
 	VBROADCASTSD 56(BX), Y15
 	VMULPD       Y15, Y9, Y9
-	VSUBPD       constants<>+0(SB), Y11, Y13
+	VSUBPD       constants<>+64(SB), Y11, Y13
 	VMOVUPD      320(AX), Y12
 	VFMADD213PD  256(AX), Y12, Y13
 	VMULPD       Y11, Y11, Y11
@@ -4960,7 +5453,7 @@ next:
 	VFMADD231PD  Y10, Y1, Y14
 	VFMADD231PD  Y13, Y3, Y14
 	VADDPD       Y14, Y15, Y15
-	VMULPD       constants<>+128(SB), Y15, Y15
+	VMULPD       constants<>+192(SB), Y15, Y15
 	VMULPD       Y15, Y7, Y9
 	VFMSUB231PD  Y12, Y8, Y9
 	VMULPD       Y5, Y7, Y10
@@ -4988,7 +5481,7 @@ next:
 	VMULPD       Y7, Y12, Y12
 	VFMSUB231PD  Y11, Y15, Y12
 	VMULPD       Y12, Y13, Y13
-	VMULPD       constants<>+128(SB), Y5, Y5
+	VMULPD       constants<>+192(SB), Y5, Y5
 	VFMADD213PD  96(SP), Y14, Y5
 	VMOVUPD      64(SP), Y9
 	VBROADCASTSD 24(BX), Y12

@@ -35,6 +35,12 @@ type Kernels struct {
 	CotangentVertices  func(b *Block)
 	CotangentForces    func(b *Block) // triangles: F
 
+	Normals       func(b *Block) // triangles: sums in F
+	Tractions     func(b *Block)
+	Neighbours    func(b *Block) // hinges: sums in F
+	Means         func(b *Block)
+	AcrossNormals func(b *Block)
+
 	forces [bendings][2]func(b *Block)
 }
 

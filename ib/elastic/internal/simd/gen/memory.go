@@ -72,6 +72,7 @@ var constants = []struct {
 	name string
 	bits uint64
 }{
+	{"zero", 0},
 	{"one", math.Float64bits(1)},
 	{"two", math.Float64bits(2)},
 	{"half", math.Float64bits(0.5)},

@@ -1,0 +1,97 @@
+package main
+
+import "unsafe"
+
+// Kernels of what acts along a membrane; package elastic, along.go.
+
+// normals is of triangles, whose N is known.
+var normals = kernel{
+	name:     "normals",
+	doc:      "adds N of triangles to F of their corners.",
+	pointers: []pointer{{unsafe.Offsetof(block.Triangle), gpTable}, {unsafe.Offsetof(block.Facet), gpFacet}, {unsafe.Offsetof(block.F), gpF}},
+	indices:  corners,
+	steps:    []step{{gpTable, unsafe.Sizeof(triangle)}, {gpFacet, facet}},
+	body: func(p *program) {
+		n := p.components(at(gpFacet, 0))
+		for _, o := range gpCorner {
+			for a := range n {
+				p.accumulate(n[a], indexed(gpF, o, a))
+			}
+		}
+	},
+}
+
+// tractions is of vertices.
+var tractions = kernel{
+	name: "tractions",
+	doc:  "makes F, sums of N, unit normals n, and stores in U the part of forces X across n over the area in Vertex.",
+	pointers: []pointer{{unsafe.Offsetof(block.X), gpX}, {unsafe.Offsetof(block.U), gpU}, {unsafe.Offsetof(block.F), gpF},
+		{unsafe.Offsetof(block.Vertex), gpVertex}},
+	steps: []step{{gpX, 3 * row}, {gpU, 3 * row}, {gpF, 3 * row}, {gpVertex, 3 * row}},
+	body: func(p *program) {
+		n := p.components(at(gpF, 0))
+		inverse := p.div(p.constant("one"), p.sqrt(p.dot(n, n)))
+		for a := range n {
+			n[a] = p.mul(n[a], inverse)
+			p.store(n[a], at(gpF, a))
+		}
+		share := p.div(p.constant("one"), p.lanes(at(gpVertex, 0)))
+		f := p.across(p.components(at(gpX, 0)), n)
+		for a := range f {
+			p.store(p.mul(f[a], share), at(gpU, a))
+		}
+	},
+}
+
+// neighbours is of hinges.
+var neighbours = kernel{
+	name:     "neighbours",
+	doc:      "adds to F of each end of hinges U of the other.",
+	pointers: []pointer{{unsafe.Offsetof(block.Hinge), gpTable}, {unsafe.Offsetof(block.U), gpU}, {unsafe.Offsetof(block.F), gpF}},
+	indices:  hingeEnds[:2],
+	steps:    []step{{gpTable, unsafe.Sizeof(hinge)}},
+	body: func(p *program) {
+		for a := range 3 {
+			p.accumulate(p.lanes(indexed(gpU, gpEnds[1], a)), indexed(gpF, gpEnds[0], a))
+			p.accumulate(p.lanes(indexed(gpU, gpEnds[0], a)), indexed(gpF, gpEnds[1], a))
+		}
+	},
+}
+
+// means is of vertices, of which H0 has a number each.
+var means = kernel{
+	name:     "means",
+	doc:      "stores F times H0 in U, and 0 in F.",
+	pointers: []pointer{{unsafe.Offsetof(block.H0), gpTable}, {unsafe.Offsetof(block.U), gpU}, {unsafe.Offsetof(block.F), gpF}},
+	steps:    []step{{gpTable, element}, {gpU, 3 * row}, {gpF, 3 * row}},
+	body: func(p *program) {
+		f, share, zero := p.components(at(gpF, 0)), p.scalar(number(0)), p.constant("zero")
+		for a := range f {
+			p.store(p.mul(f[a], share), at(gpU, a))
+			p.store(zero, at(gpF, a))
+		}
+	},
+}
+
+// acrossNormals is of vertices.
+var acrossNormals = kernel{
+	name:     "acrossNormals",
+	doc:      "leaves of U the part across F.",
+	pointers: []pointer{{unsafe.Offsetof(block.U), gpU}, {unsafe.Offsetof(block.F), gpF}},
+	steps:    []step{{gpU, 3 * row}, {gpF, 3 * row}},
+	body: func(p *program) {
+		t := p.across(p.components(at(gpU, 0)), p.components(at(gpF, 0)))
+		for a := range t {
+			p.store(t[a], at(gpU, a))
+		}
+	},
+}
+
+// across is the part of a across n.
+func (p *program) across(a, n vector) (b vector) {
+	along := p.dot(a, n)
+	for k := range a {
+		b[k] = p.fnma(along, n[k], a[k])
+	}
+	return b
+}
