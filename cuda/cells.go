@@ -174,7 +174,7 @@ func (c *Cells[T]) prepare(l *device.Library, t *membraneTables, d ib.Delta[T], 
 			return err
 		}
 	}
-	c.slips = coupling.Offset != 0
+	c.slips = coupling.Offset > 0
 	if err := c.setForces(cfg, d, coupling.Offset/cfg.Collision.Viscosity()); err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ type membraneTables struct {
 	most    int // vertices of a cell
 }
 
-// newMembraneTables are those of cells, whose vertices slip where that offset of the delta is not 0. Its error is a membrane that kernels do not know.
+// newMembraneTables are those of cells, whose vertices slip where that offset of the delta is positive. Its error is a membrane that kernels do not know.
 func newMembraneTables(cells []*flexible.Cell, slip float64) (*membraneTables, error) {
 	t := &membraneTables{}
 	kinds := map[*elastic.Membrane]int32{}
@@ -52,7 +52,7 @@ func newMembraneTables(cells []*flexible.Cell, slip float64) (*membraneTables, e
 			kind = int32(len(t.kinds))
 			kinds[c.Membrane] = kind
 			k := t.add(of, c.Membrane.Material())
-			if slip != 0 {
+			if slip > 0 {
 				rounds, _ := c.SlipRounds(slip)
 				k.rounds = int64(rounds)
 			}

@@ -19,9 +19,9 @@ type membraneSlip struct {
 	over   func(geometry.Vec) float64 // the viscosity at a place over that; nil: 1
 }
 
-// newMembraneSlip is nil where walls, and so membranes, are left as they are.
+// newMembraneSlip is nil where walls, and so membranes, are left as they are, and where e is not positive, as with bgk and large τ: vertices would move against their forces.
 func newMembraneSlip[T lbm.Float](c *cellForces[T]) *membraneSlip {
-	if c.cfg.Offset == 0 {
+	if c.cfg.Offset <= 0 {
 		return nil
 	}
 	s := &membraneSlip{offset: c.cfg.Offset, per: c.cfg.Offset / c.flow.Collision.Viscosity()}

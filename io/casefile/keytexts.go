@@ -121,7 +121,7 @@ var keyTexts = []keyText{
 	{"ib", "forcing", "Direct forcing once a step with Pinelli's weights, or in several rounds until the slip is small.", "", ""},
 	{"ib", "iterations", "The largest number of rounds of `multidirect`.", "", ""},
 	{"ib", "tolerance", "The slip, over U, at which the rounds end.", "", ""},
-	{"ib", "correction", "Corrects for the smearing by the delta, so that the flow meets the wall where it is drawn.", "", ""},
+	{"ib", "correction", "Corrects for the smearing by the delta, so that the flow meets the wall where it is drawn, and elastic bodies slide along each other as they should.", "", ""},
 	{"ib", "retraction", "The distance by which markers are set back from the surface instead; correction is \"none\" then.", "nodes", ""},
 	{"ib", "inside", "The fluid inside bodies: left to itself, or made to move with the body.", "", ""},
 	{"ib", "spread", "How forces are spread from markers to nodes.", "", ""},

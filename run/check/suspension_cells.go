@@ -42,11 +42,15 @@ var betweenWallsLimits = limits{Caution: 0.9, unsafe: none, why: "above %g: betw
 // dense is the haematocrit where cells are dense, of that of all: in the core of a tube or channel it comes to be twice as large.
 func dense(all float64) float64 { return max(all, min(2*all, 0.45)) }
 
-// filmLimits are of films between membranes: what a delta's support spans moves with much the same velocity on both sides. Red cells in a tube of 20 µm (peskin4, validation/blood) have apparent viscosities
-// of 1.46 where films are 3.8 nodes thick, and 1.39 where they are 5.8, at H_T 0.21; 18 % above that of blood at 5.1, H_T 0.31; and 1.225, 1.186 and 1.180 at 7.9, 12 and 16, H_T 0.13.
-func filmLimits(support int) limits {
+// filmLimits are of films between membranes. Where membranes slip as they should they slide along each other right in films of two nodes, and a node apart up to a fifth too fast. Where they do not what a delta's
+// support spans moves with much the same velocity on both sides: red cells in a tube of 20 µm (peskin4, validation/blood) have apparent viscosities
+// of 1.46 where films are 3.8 nodes thick, and 1.39 where they are 5.8, at H_T 0.21 (1.30 and 1.28 where they slip).
+func filmLimits(support int, slip bool) limits {
+	if slip {
+		return limits{Caution: 2, unsafe: none, least: true, why: "below %g nodes: cells slide along each other too fast, and contact decides how near they come; raise reference.resolution"}
+	}
 	return limits{Caution: 1.5 * float64(support), unsafe: none, least: true,
-		why: "below %g, one and a half times a delta's support: cells stick to each other, and the suspension is too viscous; raise reference.resolution"}
+		why: "below %g, one and a half times a delta's support: cells stick to each other, and the suspension is too viscous; raise reference.resolution, or use ib.correction = \"slip\""}
 }
 
 // supportOf is how many nodes along an axis the delta's support has.
@@ -68,7 +72,7 @@ func (r *Report) suspended(p *setup.Problem) {
 			Radius: finite.Number(radius), Stiffness: *judged(p.StiffnessOf(s.First), limits{Caution: none, unsafe: none}), Region: p.Case.Suspensions[0].Region != nil && s.Of.Discharge == 0,
 		}
 		mesh, share := s.Membrane.Mesh(), dense(s.Hematocrit())
-		of.Film = *judged(2*(1-share)/share*mesh.Volume()/mesh.Area(), filmLimits(supportOf(p)))
+		of.Film = *judged(2*(1-share)/share*mesh.Volume()/mesh.Area(), filmLimits(supportOf(p), p.Coupling.Offset > 0))
 		if s.Of.Feed > 0 {
 			of.Feed, of.Waiting = judged(s.Of.Feed, feedLimits), s.Len-s.Packed
 			of.Rate = finite.Number(p.FedPerTime(s))

@@ -33,7 +33,7 @@ func (p *Problem) MostStiffnessOf(i int) (float64, error) {
 
 // mostSlipping is the bound of a membrane or a ring whose vertices slip along it, as ib.correction has them do: those of fine meshes do so to stiff waves.
 func (p *Problem) mostSlipping(m any) float64 {
-	if p.Coupling.Offset == 0 {
+	if p.Coupling.Offset <= 0 {
 		return math.Inf(1)
 	}
 	most := math.Inf(1)
