@@ -7,6 +7,7 @@ import (
 	"lbmib/geometry"
 	"lbmib/hybrid/flexible"
 	"lbmib/ib"
+	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
 
@@ -93,5 +94,48 @@ func TestNoSlipAgainstForces(t *testing.T) {
 	}
 	if d := apart(none, run(0.2)); !(d > 1e-4) {
 		t.Errorf("with a positive one %g", d)
+	}
+}
+
+// TestWhatCellsEncloseStays where their vertices slip: what interpolation makes of the fluid's flux is taken away. Steps of second order leave some 1e-7.
+func TestWhatCellsEncloseStays(t *testing.T) {
+	flow := func(p [3]float64) (float64, [3]float64) {
+		return 1, [3]float64{0.02 * math.Sin(p[1]*math.Pi/16), 0.01 * math.Cos(p[0]*math.Pi/18)}
+	}
+	for offset, bound := range map[float64]float64{0.3: 1e-6, 0: math.Inf(1)} {
+		collision, err := lbm.NewCollision("trt", 0.1, lbm.MagicPoiseuille)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pool := parallel.NewPool(2)
+		defer pool.Close()
+		fluid, err := lbm.New[float64](lbm.Config{Lattice: lbm.D3Q19, Size: [3]int{36, 32, 24}, Collision: collision}, pool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cells := capsules(t, soft, 3)
+		s, err := NewSimulation(fluid, CouplingConfig{Delta: "roma3", Transfer: "auto", Forcing: "direct", Cells: cells, Offset: offset}, nil, pool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		rings := severalRings(t)
+		r := plane[float64](t, lbm.Config{Size: [3]int{64, 48}}, 0.2, CouplingConfig{Cells: rings, Contact: usual, Offset: offset}, nil, 1)
+		s.Fluid.Initialize(flow)
+		r.Fluid.Initialize(flow)
+		all := append(cells, rings...)
+		var before []float64
+		for _, c := range all {
+			before = append(before, c.Measure().Volume)
+		}
+		steps(t, s, 150)
+		steps(t, r, 150)
+		worst := 0.
+		for i, c := range all {
+			worst = math.Max(worst, math.Abs(c.Measure().Volume/before[i]-1))
+		}
+		if worst > bound || offset == 0 && worst < 1e-6 {
+			t.Errorf("offset %g: what a cell encloses changes by %g", offset, worst)
+		}
 	}
 }

@@ -123,7 +123,7 @@ func TestBloodIsChecked(t *testing.T) {
 	for says, set := range map[string]string{
 		"of the fluid's volume in the region, 0.12 asked":    "suspension.0.region={min=[0,0,0],max=[0.83333333,1.111111111,0.9]}",
 		"Suspension of cell":                                 "run.seed=0",
-		"below 6, one and a half times a delta's support:":   "run.seed=0",
+		"below 6, one and a half times a delta's support:":   `ib.correction="none"`,
 		"must be more than 0 and at most 0.6":                "suspension.0.hematocrit=0.9",
 		"must be one haematocrit":                            "suspension.0.discharge_hematocrit=0.2",
 		"cannot be packed without overlap":                   "suspension.0.hematocrit=0.58",

@@ -187,8 +187,8 @@ struct Membrane {
 		return sum;
 	}
 
-	// The normal of a vertex, of the triangles around it by area, and its area, a third of these.
-	__device__ __forceinline__ Vec3 normalAt(int v, double &area) const {
+	// The normal of a vertex, of the triangles around it by area, what it was as long, and its area, a third of these.
+	__device__ __forceinline__ Vec3 normalAt(int v, double &area, double &length) const {
 		Vec3 sum = {0, 0, 0};
 		area = 0;
 		for (int64 r = table[kind.ring + v]; r < table[kind.ring + v + 1]; r++) {
@@ -196,7 +196,8 @@ struct Membrane {
 			sum.x += n.x, sum.y += n.y, sum.z += n.z;
 			area += sqrt(dot(n, n)) * (1. / 6);
 		}
-		const double inverse = 1 / sqrt(dot(sum, sum));
+		length = sqrt(dot(sum, sum));
+		const double inverse = 1 / length;
 		return {sum.x * inverse, sum.y * inverse, sum.z * inverse};
 	}
 
@@ -303,19 +304,20 @@ __device__ __forceinline__ void membraneForces(const MembraneKind *kinds, const 
 }
 
 // Adds to the velocities of a block's cell by how much its vertices slip along the membrane: per times the force per area that acts along it, smoothed, as
-// ib/elastic/along.go has it. Forces are those of all, and triangles as membraneForces has left them; what lies there of their forces is no more.
+// ib/elastic/along.go has it; and takes away, evenly along normals, how fast velocities make the volume grow. Forces are those of all, and triangles as membraneForces has left them; what lies there of their forces is no more.
 template <class T>
 __device__ __forceinline__ void membraneSlip(const MembraneKind *kinds, const MembraneCell *cells, const int32 *table, double *scratch, const T *force, T *velocity, int64 points, double per) {
 	const MembraneCell cell = cells[blockIdx.x];
 	const MembraneKind &kind = kinds[cell.kind];
 	const int me = (int)threadIdx.x, threads = (int)blockDim.x, nv = kind.vertices;
 	force += cell.first, velocity += cell.first, scratch += cell.scratch;
-	double *facet = scratch, *normal = scratch + 4 * kind.triangles, *traction = normal + 3 * nv, *next = traction + 3 * nv;
+	double *facet = scratch, *normal = scratch + 4 * kind.triangles, *growth = normal + 3 * nv, *traction = growth + nv, *next = traction + 3 * nv;
+	__shared__ double parts[2][sumParts];
 	const Membrane m = {kind, table, nullptr, nullptr, facet, nullptr, nullptr, nullptr, nullptr, nullptr};
 	const auto store = [](double *to, int v, const Vec3 &f) { to[3 * v] = f.x, to[3 * v + 1] = f.y, to[3 * v + 2] = f.z; };
 	for (int v = me; v < nv; v += threads) {
 		double area;
-		const Vec3 n = m.normalAt(v, area), f = across({(double)force[v], (double)force[points + v], (double)force[2 * points + v]}, n);
+		const Vec3 n = m.normalAt(v, area, growth[v]), f = across({(double)force[v], (double)force[points + v], (double)force[2 * points + v]}, n);
 		store(normal, v, n);
 		store(traction, v, {f.x / area, f.y / area, f.z / area});
 	}
@@ -330,8 +332,25 @@ __device__ __forceinline__ void membraneSlip(const MembraneKind *kinds, const Me
 	__syncthreads();
 	for (int v = me; v < nv; v += threads) {
 		const Vec3 f = across(vertexOf(traction, v), vertexOf(normal, v));
-		velocity[v] = (T)((double)velocity[v] + f.x * per);
-		velocity[points + v] = (T)((double)velocity[points + v] + f.y * per);
-		velocity[2 * points + v] = (T)((double)velocity[2 * points + v] + f.z * per);
+		store(next, v, {(double)velocity[v] + f.x * per, (double)velocity[points + v] + f.y * per, (double)velocity[2 * points + v] + f.z * per});
+	}
+	__syncthreads();
+	for (int p = me; p < sumParts; p += threads) {
+		double flux = 0, all = 0;
+		for (int v = p; v < nv; v += sumParts) {
+			flux += growth[v] * dot(vertexOf(normal, v), vertexOf(next, v));
+			all += growth[v];
+		}
+		parts[0][p] = flux, parts[1][p] = all;
+	}
+	__syncthreads();
+	double flux = 0, all = 0;
+	for (int p = 0; p < sumParts; p++) {
+		flux += parts[0][p], all += parts[1][p];
+	}
+	const double rate = flux / all;
+	for (int v = me; v < nv; v += threads) {
+		const Vec3 u = vertexOf(next, v), n = vertexOf(normal, v);
+		velocity[v] = (T)(u.x - rate * n.x), velocity[points + v] = (T)(u.y - rate * n.y), velocity[2 * points + v] = (T)(u.z - rate * n.z);
 	}
 }

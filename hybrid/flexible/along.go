@@ -22,7 +22,8 @@ func (c *Cell) SlipRounds(e float64) (rounds int, stiffness float64) {
 }
 
 // Slip has the vertices of all cells, whose velocities have been set, slip along them: e/(ρν) is what deltas take of their velocities for each force per area that acts along a
-// cell. over is the viscosity at a place over that of ν; nil: 1. Smooth cells, which reproduce a method without, do not slip.
+// cell. over is the viscosity at a place over that of ν; nil: 1. Smooth cells, which reproduce a method without, do not slip. What interpolation makes of the
+// fluid's flux through a closed surface, which has none, is taken away evenly along its normals, so that the volume enclosed stays.
 func (s *System) Slip(e, perForce float64, over func(geometry.Vec) float64) {
 	s.slip.e, s.slip.per, s.slip.over = e, perForce, over
 	if s.slip.all == nil {
@@ -72,6 +73,21 @@ func (k *meshed) slip(cells []*Cell, worker, rounds int, s *slip) {
 		for v := range c.u {
 			s.move(c, v, elastic.Vertex(r.u, lane, v))
 		}
+		c.enclose(func(v int) (geometry.Vec, float64) { return r.scratch.Normal(lane, v) })
+	}
+}
+
+// enclose takes away, evenly, how fast velocities make what a cell encloses grow: normals are those of vertices, with what moving along them makes of it.
+func (c *Cell) enclose(normals func(v int) (geometry.Vec, float64)) {
+	flux, all := 0., 0.
+	for v, u := range c.u {
+		n, growth := normals(v)
+		flux += growth * n.Dot(u)
+		all += growth
+	}
+	for v := range c.u {
+		n, _ := normals(v)
+		c.u[v] = c.u[v].Sub(n.Scale(flux / all))
 	}
 }
 
@@ -80,5 +96,6 @@ func (k *ringed) slip(cells []*Cell, worker, rounds int, s *slip) {
 		for v, f := range k.room[worker].Find(c.x, c.force, rounds) {
 			s.move(c, v, f)
 		}
+		c.enclose(func(v int) (geometry.Vec, float64) { return k.ring.Normal(c.x, v) })
 	}
 }

@@ -3,13 +3,14 @@ package elastic
 import (
 	"math"
 
+	"lbmib/geometry"
 	"lbmib/ib/elastic/internal/simd/layout"
 )
 
 // Along stores in t the force per area that acts along the surface of the cells of a block at x, at their vertices, of forces f on these: the part of the
 // force on a vertex across the normal there (of the triangles around it, by area) over its area, a third of these triangles. It is smoothed by a mean over
 // the neighbours of each vertex, twice as often as rounds tells: explicit steps in which vertices move by a multiple of it are unstable otherwise, see Rounds.
-// Blocks are as Forces has them, and so is s, in which the first call allocates.
+// Blocks are as Forces has them, and so is s, in which the first call allocates, and which then tells Normal.
 func (m *Membrane) Along(s *Scratch, x, f, t []float64, rounds, used int) {
 	for _, b := range [][]float64{x, f, t} {
 		m.mesh.mustBlock(b)
@@ -42,6 +43,11 @@ func (m *Membrane) Along(s *Scratch, x, f, t []float64, rounds, used int) {
 	over(k.AcrossNormals, vertices)
 }
 
+// Normal is the unit normal at vertex v of a lane of the block that Along has had last, and six times the rate at which the volume enclosed grows as the vertex moves along it.
+func (s *Scratch) Normal(lane, v int) (n geometry.Vec, growth float64) {
+	return Vertex(s.normal, lane, v), s.vertex[vertexLen*v+Lanes+lane]
+}
+
 func (m *Membrane) alongInGo(s *Scratch, f, t []float64, rounds int) {
 	for k, o := range m.triangles[:len(m.mesh.triangles)] {
 		n := s.facetAt(int32(facetLen * k))
@@ -62,9 +68,10 @@ func (m *Membrane) alongInGo(s *Scratch, f, t []float64, rounds int) {
 	}
 	one := lanes{1, 1, 1, 1, 1, 1, 1, 1}
 	for v := int32(0); int(v) < len(t); v += vertexLen {
-		n, area, share := corner(s.normal, v), row(s.vertex, v), lanes{}
+		n, area, length, share := corner(s.normal, v), row(s.vertex, v), row(s.vertex, v+Lanes), lanes{}
 		for l := range Lanes {
-			inverse := 1 / math.Sqrt(n[l]*n[l]+n[Lanes+l]*n[Lanes+l]+n[2*Lanes+l]*n[2*Lanes+l])
+			length[l] = math.Sqrt(n[l]*n[l] + n[Lanes+l]*n[Lanes+l] + n[2*Lanes+l]*n[2*Lanes+l])
+			inverse := 1 / length[l]
 			n[l], n[Lanes+l], n[2*Lanes+l] = n[l]*inverse, n[Lanes+l]*inverse, n[2*Lanes+l]*inverse
 			share[l] = 1 / area[l]
 		}

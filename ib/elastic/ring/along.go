@@ -43,6 +43,13 @@ func (w *Along) Find(x, f []geometry.Vec, rounds int) []geometry.Vec {
 	return traction
 }
 
+// Normal is the unit normal at vertex v of the ring at x, and twice the rate at which the area enclosed grows as the vertex moves along it.
+func (r *Ring) Normal(x []geometry.Vec, v int) (n geometry.Vec, growth float64) {
+	chord := x[(v+1)%len(x)].Sub(x[(v+len(x)-1)%len(x)])
+	growth = chord.Norm()
+	return geometry.Vec{chord[1] / growth, -chord[0] / growth}, growth
+}
+
 // mostRounds bounds how often a traction is smoothed.
 const mostRounds = 24
 

@@ -45,7 +45,8 @@ func cotangentForcesAVX512(b *Block)
 //go:noescape
 func normalsAVX512(b *Block)
 
-// tractionsAVX512 makes F, sums of N, unit normals n, and stores in U the part of forces X across n over the area in Vertex.
+// tractionsAVX512 makes F, sums of N, unit normals n, puts what they were as long in Vertex, after the area there, and stores in U the part
+// of forces X across n over that area.
 //
 //go:noescape
 func tractionsAVX512(b *Block)
@@ -136,7 +137,8 @@ func cotangentForcesAVX2(b *Block)
 //go:noescape
 func normalsAVX2(b *Block)
 
-// tractionsAVX2 makes F, sums of N, unit normals n, and stores in U the part of forces X across n over the area in Vertex.
+// tractionsAVX2 makes F, sums of N, unit normals n, puts what they were as long in Vertex, after the area there, and stores in U the part
+// of forces X across n over that area.
 //
 //go:noescape
 func tractionsAVX2(b *Block)

@@ -842,6 +842,7 @@ next:
 	VMOVUPD      128(SI), Z3
 	VFMADD231PD  Z3, Z3, Z1
 	VSQRTPD      Z1, Z1
+	VMOVUPD      Z1, 64(R8)
 	VMOVUPD      constants<>+64(SB), Z4
 	VDIVPD       Z1, Z4, Z1
 	VMULPD       Z1, Z0, Z0
@@ -3229,6 +3230,7 @@ next:
 	VMOVUPD      128(SI), Y3
 	VFMADD231PD  Y3, Y3, Y1
 	VSQRTPD      Y1, Y1
+	VMOVUPD      Y1, 64(R8)
 	VMOVUPD      constants<>+64(SB), Y4
 	VDIVPD       Y1, Y4, Y1
 	VMULPD       Y1, Y0, Y0
@@ -3262,6 +3264,7 @@ next:
 	VMOVUPD      160(SI), Y3
 	VFMADD231PD  Y3, Y3, Y1
 	VSQRTPD      Y1, Y1
+	VMOVUPD      Y1, 96(R8)
 	VMOVUPD      constants<>+64(SB), Y4
 	VDIVPD       Y1, Y4, Y1
 	VMULPD       Y1, Y0, Y0

@@ -24,13 +24,16 @@ var normals = kernel{
 // tractions is of vertices.
 var tractions = kernel{
 	name: "tractions",
-	doc:  "makes F, sums of N, unit normals n, and stores in U the part of forces X across n over the area in Vertex.",
+	doc: "makes F, sums of N, unit normals n, puts what they were as long in Vertex, after the area there, and stores in U the part\n" +
+		"of forces X across n over that area.",
 	pointers: []pointer{{unsafe.Offsetof(block.X), gpX}, {unsafe.Offsetof(block.U), gpU}, {unsafe.Offsetof(block.F), gpF},
 		{unsafe.Offsetof(block.Vertex), gpVertex}},
 	steps: []step{{gpX, 3 * row}, {gpU, 3 * row}, {gpF, 3 * row}, {gpVertex, 3 * row}},
 	body: func(p *program) {
 		n := p.components(at(gpF, 0))
-		inverse := p.div(p.constant("one"), p.sqrt(p.dot(n, n)))
+		length := p.sqrt(p.dot(n, n))
+		p.store(length, at(gpVertex, 1))
+		inverse := p.div(p.constant("one"), length)
 		for a := range n {
 			n[a] = p.mul(n[a], inverse)
 			p.store(n[a], at(gpF, a))
