@@ -238,7 +238,7 @@ func capsules(name string) (r backend.Request, err error) {
 	r = backend.Request{
 		Backend:  name,
 		Flow:     lbm.Config{Lattice: lbm.D3Q19, Size: [3]int{37, 26, 23}},
-		Coupling: hybrid.CouplingConfig{Delta: "roma3", Transfer: "auto", Forcing: "direct"},
+		Coupling: hybrid.CouplingConfig{Delta: "roma3", Transfer: "auto", Forcing: "direct", Offset: 0.3},
 	}
 	if r.Flow.Collision, err = lbm.NewCollision("trt", 0.04, lbm.MagicPoiseuille); err != nil {
 		return r, err
@@ -255,7 +255,7 @@ func touching(name string) (r backend.Request, err error) {
 	r = backend.Request{
 		Backend:  name,
 		Flow:     lbm.Config{Lattice: lbm.D3Q19, Size: [3]int{31, 26, 26}, Storage: "box", Force: [3]float64{2e-4}},
-		Coupling: hybrid.CouplingConfig{Delta: "peskin4", Transfer: "auto", Forcing: "direct", Contact: rigid.Contact{Distance: 2, Stiffness: 1}},
+		Coupling: hybrid.CouplingConfig{Delta: "peskin4", Transfer: "auto", Forcing: "direct", Contact: rigid.Contact{Distance: 2, Stiffness: 1}, Offset: 0.4},
 	}
 	if r.Flow.Collision, err = lbm.NewCollision("trt", 0.04, lbm.MagicPoiseuille); err != nil {
 		return r, err
