@@ -130,6 +130,9 @@ func TestWhatCellsEncloseStays(t *testing.T) {
 		}
 		steps(t, s, 150)
 		steps(t, r, 150)
+		if n := testing.AllocsPerRun(20, func() { s.coupling.cells.takeVelocities(); r.coupling.cells.takeVelocities() }); n > 0 && !testing.Short() { // the race detector allocates
+			t.Errorf("offset %g: velocities of vertices allocate %g times", offset, n)
+		}
 		worst := 0.
 		for i, c := range all {
 			worst = math.Max(worst, math.Abs(c.Measure().Volume/before[i]-1))
