@@ -21,16 +21,15 @@ func (r *Ring) Inspect(x []geometry.Vec) error {
 	before := r.segment(x[:n], n-1)
 	for i := range n {
 		s := r.segment(x[:n], i)
-		at := fmt.Sprintf("ring: vertex %d at (%.4g, %.4g)", i, x[i][0], x[i][1])
 		if !(s.length < math.Inf(1)) {
-			return fmt.Errorf("%s: its place, or its neighbour's, is not finite: %s", at, remedy)
+			return fmt.Errorf("%s: its place, or its neighbour's, is not finite: %s", vertexAt(i, x), remedy)
 		}
 		if part := s.length / (r.rest[i] * r.material.Prestress); part < leastStretch {
-			return fmt.Errorf("%s: the segment after it has shrunk to %.3g of its length, must keep %g: %s", at, part, leastStretch, remedy)
+			return fmt.Errorf("%s: the segment after it has shrunk to %.3g of its length, must keep %g: %s", vertexAt(i, x), part, leastStretch, remedy)
 		}
 		angle := turning(before.along, s.along)
 		if math.Abs(angle) > folded {
-			return fmt.Errorf("%s: the ring folds back by %.0f° there, must be below %.0f°: %s", at, math.Abs(angle)*180/math.Pi, folded*180/math.Pi, remedy)
+			return fmt.Errorf("%s: the ring folds back by %.0f° there, must be below %.0f°: %s", vertexAt(i, x), math.Abs(angle)*180/math.Pi, folded*180/math.Pi, remedy)
 		}
 		turned += angle
 		before = s
@@ -39,4 +38,9 @@ func (r *Ring) Inspect(x []geometry.Vec) error {
 		return fmt.Errorf("ring: around (%.4g, %.4g) it turns by %.0f times 360°, must be once: it crosses itself; %s", x[0][0], x[0][1], turns, remedy)
 	}
 	return nil
+}
+
+// vertexAt names vertex i of a ring at x.
+func vertexAt(i int, x []geometry.Vec) string {
+	return fmt.Sprintf("ring: vertex %d at (%.4g, %.4g)", i, x[i][0], x[i][1])
 }
