@@ -63,7 +63,7 @@ alone: the fluid without cells, stepped in turn. laws: forces of the membranes, 
 cells are in the end. transfers: one interpolation of velocities and one spreading of forces there, on
 fields of the whole box, by themselves. touching: forces of contact there, by themselves, while lists of neighbours
 hold. the rest: with cells − alone − laws − transfers − touching, a difference, with
-the errors of all: moving vertices, ordering them, listing their neighbours and the nodes that they reach, forces in the
+the errors of all: moving vertices, and along membranes, ordering them, listing their neighbours and the nodes that they reach, forces in the
 collision of these nodes, velocities and densities that are stored there, and what the fluid alone gains
 where two of its steps share a sweep. a cell: (with cells − alone)/cells, median and range of the
 repeats. ns: of all workers together
