@@ -43,7 +43,7 @@ type Cells[T lbm.Float] struct {
 	contact                 cellsContact
 	advance, forces, forced device.Kernel
 	slip                    device.Kernel
-	slips                   bool // vertices do, along their membranes: see hybrid's membraneSlip
+	slips                   bool          // vertices do, along their membranes: see hybrid's membraneSlip
 	ofField                 []device.Slot // per axis, of nodes
 	velocities              []device.Slot // per axis, of nodes
 	interpolated            [2][]device.Slot
