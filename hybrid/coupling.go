@@ -24,7 +24,7 @@ type CouplingConfig struct {
 	Cells      []*flexible.Cell  // bodies that bend; each is in one coupling
 	Feed       *Feed             // cells enter and leave; nil: they do not
 	Ellipsoids *ellipsoid.System // suspended, without other bodies; nil: none. Delta is theirs
-	Offset     float64           // nodes by which the delta smears a wall where there are no eddies: ib.Offset, or 0 to let it
+	Offset     float64           // nodes by which the delta smears a wall where there are no eddies, and membranes: ib.Offset, or 0 to let it
 }
 
 // Coupling makes the fluid move with the markers of bodies: see correct for the algorithm and

@@ -21,11 +21,11 @@ func (c *Cell) SlipRounds(e float64) (rounds int, stiffness float64) {
 	return 0, MostStiffness
 }
 
-// Slip has the vertices of all cells, whose velocities have been set, slip along them: e/(ρν) is what deltas take of their velocities for each force per area that acts along a
-// cell. over is the viscosity at a place over that of ν; nil: 1. Smooth cells, which reproduce a method without, do not slip. What interpolation makes of the
+// Slip has the vertices of all cells, whose velocities have been set, slip along them: perForce, e/(ρν), is what deltas take of their velocities for each force per area that acts along a
+// cell; e is the same in all calls. over is the viscosity at a place over that of ν; nil: 1. Smooth cells, which reproduce a method without, do not slip. What interpolation makes of the
 // fluid's flux through a closed surface, which has none, is taken away evenly along its normals, so that the volume enclosed stays.
 func (s *System) Slip(e, perForce float64, over func(geometry.Vec) float64) {
-	s.slip.e, s.slip.per, s.slip.over = e, perForce, over
+	s.slip.per, s.slip.over = perForce, over
 	if s.slip.all == nil {
 		workers := s.loops.Workers()
 		s.slip.rounds = make([]int, len(s.blocks))
@@ -43,7 +43,7 @@ func (s *System) Slip(e, perForce float64, over func(geometry.Vec) float64) {
 
 // slip is what a loop over blocks does to their vertices.
 type slip struct {
-	e, per float64
+	per    float64
 	over   func(geometry.Vec) float64
 	rounds []int // of each block
 	all    func(worker int)
