@@ -71,7 +71,7 @@ func NewCells[T lbm.Float](l *device.Library, fluid *Fluid[T], cfg hybrid.Coupli
 	if err != nil {
 		return nil, err
 	}
-	tables, err := newMembraneTables(cfg.Cells, cfg.Offset)
+	tables, err := newMembraneTables(cfg.Cells, hybrid.MembraneOffset(&cfg, fluid.Config()))
 	if err != nil {
 		return nil, err
 	}
@@ -174,8 +174,9 @@ func (c *Cells[T]) prepare(l *device.Library, t *membraneTables, d ib.Delta[T], 
 			return err
 		}
 	}
-	c.slips = coupling.Offset > 0
-	if err := c.setForces(cfg, d, coupling.Offset/cfg.Collision.Viscosity()); err != nil {
+	slip := hybrid.MembraneOffset(coupling, cfg)
+	c.slips = slip > 0
+	if err := c.setForces(cfg, d, slip/cfg.Collision.Viscosity()); err != nil {
 		return err
 	}
 	n := cfg.Nodes()

@@ -19,12 +19,22 @@ type membraneSlip struct {
 	over   func(geometry.Vec) float64 // the viscosity at a place over that; nil: 1
 }
 
-// newMembraneSlip is nil where walls, and so membranes, are left as they are, and where e is not positive, as with bgk and large τ: vertices would move against their forces.
+// MembraneOffset is e of membranes in a flow, 0 where they do not slip: where walls are left as they are; where e is not positive, as with bgk and large τ, and vertices would move
+// against their forces; and beside an eddy viscosity, of which a force alone does not tell the slopes.
+func MembraneOffset(cfg *CouplingConfig, flow *lbm.Config) float64 {
+	if flow.Collision.NodesDiffer() {
+		return 0
+	}
+	return max(cfg.Offset, 0)
+}
+
+// newMembraneSlip is nil where membranes do not slip.
 func newMembraneSlip[T lbm.Float](c *cellForces[T]) *membraneSlip {
-	if c.cfg.Offset <= 0 {
+	e := MembraneOffset(&c.cfg, c.flow)
+	if e == 0 {
 		return nil
 	}
-	s := &membraneSlip{offset: c.cfg.Offset, per: c.cfg.Offset / c.flow.Collision.Viscosity()}
+	s := &membraneSlip{offset: e, per: e / c.flow.Collision.Viscosity()}
 	if v := c.viscosity; v != nil {
 		s.over = func(x geometry.Vec) float64 { return float64(v.at(x)) }
 	}

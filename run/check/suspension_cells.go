@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 
+	"lbmib/hybrid"
 	"lbmib/ib"
 	"lbmib/internal/finite"
 	"lbmib/run/setup"
@@ -72,7 +73,7 @@ func (r *Report) suspended(p *setup.Problem) {
 			Radius: finite.Number(radius), Stiffness: *judged(p.StiffnessOf(s.First), limits{Caution: none, unsafe: none}), Region: p.Case.Suspensions[0].Region != nil && s.Of.Discharge == 0,
 		}
 		mesh, share := s.Membrane.Mesh(), dense(s.Hematocrit())
-		of.Film = *judged(2*(1-share)/share*mesh.Volume()/mesh.Area(), filmLimits(supportOf(p), p.Coupling.Offset > 0))
+		of.Film = *judged(2*(1-share)/share*mesh.Volume()/mesh.Area(), filmLimits(supportOf(p), hybrid.MembraneOffset(&p.Coupling, &p.Flow) > 0))
 		if s.Of.Feed > 0 {
 			of.Feed, of.Waiting = judged(s.Of.Feed, feedLimits), s.Len-s.Packed
 			of.Rate = finite.Number(p.FedPerTime(s))

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"lbmib/geometry"
+	"lbmib/hybrid"
 	"lbmib/hybrid/flexible"
 	"lbmib/ib"
 	"lbmib/ib/elastic"
@@ -33,15 +34,15 @@ func (p *Problem) MostStiffnessOf(i int) (float64, error) {
 
 // mostSlipping is the bound of a membrane or a ring whose vertices slip along it, as ib.correction has them do: those of fine meshes do so to stiff waves.
 func (p *Problem) mostSlipping(m any) float64 {
-	if p.Coupling.Offset <= 0 {
-		return math.Inf(1)
+	e, most := hybrid.MembraneOffset(&p.Coupling, &p.Flow), math.Inf(1)
+	if e == 0 {
+		return most
 	}
-	most := math.Inf(1)
 	switch m := m.(type) {
 	case *elastic.Membrane:
-		_, most = elastic.Rounds(m.Mesh().Area()/float64(m.Mesh().Vertices()), p.Coupling.Offset, mostStiffness)
+		_, most = elastic.Rounds(m.Mesh().Area()/float64(m.Mesh().Vertices()), e, mostStiffness)
 	case *ring.Ring:
-		_, most = ring.Rounds(m.Length()/float64(m.Vertices()), p.Coupling.Offset, mostStiffness)
+		_, most = ring.Rounds(m.Length()/float64(m.Vertices()), e, mostStiffness)
 	}
 	return most
 }
