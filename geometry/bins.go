@@ -12,7 +12,7 @@ type bins struct {
 
 // newBins is for queries within radius.
 func newBins(x []Vec, radius float64) *bins {
-	b := &bins{cubes: cubes{2 * radius}, head: make(map[uint64]int32), next: make([]int32, 0, len(x))}
+	b := &bins{cubes: cubes{4 * radius}, head: make(map[uint64]int32), next: make([]int32, 0, len(x))}
 	for _, p := range x {
 		b.add(p)
 	}

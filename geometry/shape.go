@@ -8,18 +8,24 @@ import (
 	"math"
 )
 
+// Region is a part of space, or of the plane z = 0.
+type Region interface {
+	// Bounds are the corners of the smallest box along the axes around it.
+	Bounds() (lo, hi Vec)
+	// Contains tells whether p is inside or on the surface, to rounding.
+	Contains(p Vec) bool
+}
+
 // Shape is a surface in space (Dim 3) or a curve in the plane z = 0 (Dim 2),
 // closed unless Open says otherwise. A Shape is a value and never changes.
 type Shape interface {
+	Region // that it encloses
+
 	// Dim is 2 for a curve in the plane, 3 for a surface in space.
 	Dim() int
 	// Center is the centroid of the enclosed region, of an open shape that of
 	// its surface.
 	Center() Vec
-	// Bounds are the corners of the smallest box along the axes around it.
-	Bounds() (lo, hi Vec)
-	// Contains tells whether p is inside or on the surface, to rounding.
-	Contains(p Vec) bool
 	// Enclosed is the enclosed volume; in 2D the area.
 	Enclosed() float64
 	// Surface is the area of the surface; in 2D the length of the curve.

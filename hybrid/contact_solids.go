@@ -2,6 +2,7 @@ package hybrid
 
 import (
 	"math"
+	"slices"
 
 	"lbmib/geometry"
 	"lbmib/ib/contact"
@@ -17,8 +18,10 @@ func SolidSurfaces(flow *lbm.Config, support int, open map[int]bool) (all []cont
 		return nil
 	}
 	var kinds [3]contact.Surface
+	nx := flow.Size[0]
+	beside := besideFluid(flow)
 	for n, solid := range flow.Solid {
-		if !solid || open[n] {
+		if !solid || !beside[n/nx] || open[n] {
 			continue
 		}
 		p := flow.Position(n)
@@ -35,6 +38,22 @@ func SolidSurfaces(flow *lbm.Config, support int, open map[int]bool) (all []cont
 		}
 	}
 	return all
+}
+
+// besideFluid tells of each row of nodes along x whether it, or one of the four beside it, has nodes of the fluid: in a box much larger than its vessel few do.
+func besideFluid(flow *lbm.Config) []bool {
+	nx, ny, nz := flow.Size[0], flow.Size[1], flow.Size[2]
+	beside := make([]bool, ny*nz)
+	for row := range beside {
+		if !slices.Contains(flow.Solid[row*nx:(row+1)*nx], false) {
+			continue
+		}
+		y, z := row%ny, row/ny
+		beside[row] = true
+		beside[z*ny+(y+1)%ny], beside[z*ny+(y+ny-1)%ny] = true, true
+		beside[(z+1)%nz*ny+y], beside[(z+nz-1)%nz*ny+y] = true, true
+	}
+	return beside
 }
 
 // openAxes is the number of axes along which a node is beside one of the fluid.

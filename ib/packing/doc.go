@@ -3,6 +3,7 @@
 // apart, as rigid ones.
 //
 //	field.go   the distance from a closed surface, on a grid in its own frame
+//	patches.go its points in groups of near ones
 //	walls.go   how much room there is to walls: planes, and points of solids
 //	pack.go    growth
 //	relax.go   moving apart

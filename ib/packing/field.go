@@ -139,14 +139,37 @@ func (f *field) at(p geometry.Vec) (d float64, gradient geometry.Vec, near bool)
 		i[a] = int(x)
 		w[a] = x - float64(i[a])
 	}
-	row, plane := f.n[0], f.n[0]*f.n[1]
-	v := f.value[i[2]*plane+i[1]*row+i[0]:]
-	x00, x10, x01, x11 := v[0]+w[0]*(v[1]-v[0]), v[row]+w[0]*(v[row+1]-v[row]), v[plane]+w[0]*(v[plane+1]-v[plane]), v[plane+row]+w[0]*(v[plane+row+1]-v[plane+row])
-	y0, y1 := x00+w[1]*(x10-x00), x01+w[1]*(x11-x01)
-	low := (v[1]-v[0])*(1-w[1]) + (v[row+1]-v[row])*w[1]
-	high := (v[plane+1]-v[plane])*(1-w[1]) + (v[plane+row+1]-v[plane+row])*w[1]
-	gradient = geometry.Vec{low + w[2]*(high-low), (x10-x00)*(1-w[2]) + (x11-x01)*w[2], y1 - y0}
-	return y0 + w[2]*(y1-y0), gradient.Scale(1 / f.step), true
+	d, gradient = trilinear(f.value[(i[2]*f.n[1]+i[1])*f.n[0]+i[0]:], f.n[0], f.n[0]*f.n[1], w)
+	return d, gradient.Scale(1 / f.step), true
+}
+
+// trilinear interpolates between eight values of a grid, of which the first is the first of all, in a row and a plane of so many: at parts of the grid's step from it.
+// The gradient is by that step.
+func trilinear[T float32 | float64](v []T, row, plane int, part [3]float64) (value float64, gradient geometry.Vec) {
+	a, b, c, d := float64(v[0]), float64(v[1]), float64(v[row]), float64(v[row+1])
+	e, f, g, h := float64(v[plane]), float64(v[plane+1]), float64(v[plane+row]), float64(v[plane+row+1])
+	x00, x10, x01, x11 := a+part[0]*(b-a), c+part[0]*(d-c), e+part[0]*(f-e), g+part[0]*(h-g)
+	y0, y1 := x00+part[1]*(x10-x00), x01+part[1]*(x11-x01)
+	low := (b-a)*(1-part[1]) + (d-c)*part[1]
+	high := (f-e)*(1-part[1]) + (h-g)*part[1]
+	return y0 + part[2]*(y1-y0), geometry.Vec{low + part[2]*(high-low), (x10-x00)*(1-part[2]) + (x11-x01)*part[2], y1 - y0}
+}
+
+// mayHold tells whether a point nearer than gap to the surface, as at has it, may be in a ball.
+func (f *field) mayHold(center geometry.Vec, radius, gap float64) bool {
+	var i [3]int
+	for a, x := range center {
+		last := f.lo[a] + float64(f.n[a]-1)*f.step
+		if x < f.lo[a]-radius || x > last+radius {
+			return false
+		}
+		i[a] = min(max(int((x-f.lo[a])/f.step), 0), f.n[a]-1)
+		if x < f.lo[a] || x > last {
+			return true
+		}
+	}
+	// Distances change by no more than places do: those of the grid's points around a point, too, which are √3 of its steps away at most.
+	return f.value[(i[2]*f.n[1]+i[1])*f.n[0]+i[0]] < gap+radius+2*math.Sqrt(3)*f.step
 }
 
 // fromTriangle is the distance of a point from a triangle.

@@ -1,6 +1,7 @@
 package packing
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -25,7 +26,8 @@ type Config struct {
 	Lo, Hi   geometry.Vec // corners of where centres begin
 	Gap      float64      // nodes that vertices keep at least from other surfaces, and from walls
 	Seed     uint64
-	Narrow   bool // there are places that are too narrow for a surface: none begins there, as far as Walls know their distance
+	Work     float64 // vertices that may be moved, in all rounds; 0: any number
+	Narrow   bool    // there are places that are too narrow for a surface: none begins there, as far as Walls know their distance
 }
 
 // Place is where a surface is, and how it is turned.
@@ -50,6 +52,15 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("packing: surfaces could grow to %.1f %% of their size until no more room was found", 100*e.Reached)
 }
 
+// Unfinished is a packing that was left when the work allowed was done: places are of surfaces that have not grown to their size, or are too near to each other.
+type Unfinished struct {
+	Reached float64 // their size, over what it is to be
+}
+
+func (e *Unfinished) Error() string {
+	return fmt.Sprintf("packing: surfaces had grown to %.3g %% of their size when the work allowed was done", 100*e.Reached)
+}
+
 // Growth: surfaces grow by a part of their size while all keep their distance, in stages of so many rounds at most; after one that has failed they are shaken, and grow by
 // less. It ends where the least growth has failed so often in turn.
 const (
@@ -65,7 +76,8 @@ const (
 	shaken      = 0.1  // of the gap, by how much more than once it surfaces are moved
 )
 
-// Pack places the surfaces of all kinds. The same seed makes the same places. Its error is an *Error, or what is wrong with a kind.
+// Pack places the surfaces of all kinds. The same seed makes the same places. Its error is an *Error, what is wrong with a kind, or, beside the places so far, an
+// *Unfinished.
 func Pack(cfg Config, kinds []Kind, loops parallel.Loops) ([][]Place, error) {
 	p := &packer{cfg: cfg, loops: loops, random: rand.New(rand.NewPCG(cfg.Seed, 0x7061636b696e67))}
 	for k := range kinds {
@@ -77,7 +89,8 @@ func Pack(cfg Config, kinds []Kind, loops parallel.Loops) ([][]Place, error) {
 	if err := p.scatter(); err != nil {
 		return nil, err
 	}
-	if err := p.grow(); err != nil {
+	err := p.grow()
+	if left := (*Unfinished)(nil); err != nil && !errors.As(err, &left) {
 		return nil, err
 	}
 	out := make([][]Place, len(kinds))
@@ -85,7 +98,7 @@ func Pack(cfg Config, kinds []Kind, loops parallel.Loops) ([][]Place, error) {
 		b := &p.bodies[i]
 		out[b.kind] = append(out[b.kind], b.Place)
 	}
-	return out, nil
+	return out, err
 }
 
 // packer is surfaces while they grow.
@@ -98,9 +111,9 @@ type packer struct {
 	loops  parallel.Loops
 	random *rand.Rand
 
-	since int // rounds since neighbours were looked for
-	spent int // rounds in all
-	next  []Place
+	since int       // rounds since neighbours were looked for
+	spent int       // rounds in all
+	work  float64   // vertices moved in all
 	depth []float64 // of each worker: the greatest
 
 	put, move, find func(worker int)
@@ -108,7 +121,7 @@ type packer struct {
 
 // kind is a shape.
 type kind struct {
-	all, few []geometry.Vec // vertices, and those that are about twice as far apart
+	all, few patches // of vertices, and of those that are about twice as far apart
 	field    *field
 	reach    float64 // of a ball around, the gap included
 	gyration float64 // the square of its radius
@@ -118,10 +131,17 @@ type kind struct {
 // body is a surface: where it is, and those that may come near to it.
 type body struct {
 	Place
-	kind int
-	x    []geometry.Vec // its vertices
-	near []neighbour
+	kind  int
+	of    *patches       // that count now
+	x     []geometry.Vec // their vertices
+	heads []geometry.Vec // and their centres
+	near  []neighbour
+	glide glide // of the last round
+	next  glide // of the round under way
 }
+
+// glide is by how much a surface moves and turns in a round.
+type glide struct{ shift, turn geometry.Vec }
 
 // neighbour is a surface, and by how much it is shifted across periodic faces.
 type neighbour struct {
@@ -134,16 +154,18 @@ func (p *packer) add(of *Kind) error {
 	if err != nil {
 		return err
 	}
-	k := kind{all: of.Points, field: f, reach: f.farthest + p.cfg.Gap, gyration: 0.4 * f.farthest * f.farthest, thinnest: Thinnest(of.Points)}
+	k := kind{all: inPatches(of.Points), field: f, reach: f.farthest + p.cfg.Gap, gyration: 0.4 * f.farthest * f.farthest, thinnest: Thinnest(of.Points)}
 	edges := 0.
 	for _, t := range of.Triangles {
 		edges += of.Points[t[0]].Sub(of.Points[t[1]]).Norm() / float64(len(of.Triangles))
 	}
+	var few []geometry.Vec
 	for _, x := range of.Points {
-		if !slices.ContainsFunc(k.few, func(y geometry.Vec) bool { return x.Sub(y).Norm() < 1.8*edges }) {
-			k.few = append(k.few, x)
+		if !slices.ContainsFunc(few, func(y geometry.Vec) bool { return x.Sub(y).Norm() < 1.8*edges }) {
+			few = append(few, x)
 		}
 	}
+	k.few = inPatches(few)
 	for range of.Count {
 		p.bodies = append(p.bodies, body{kind: len(p.kinds)})
 	}
@@ -153,7 +175,7 @@ func (p *packer) add(of *Kind) error {
 
 func (p *packer) prepare() {
 	workers := p.loops.Workers()
-	p.next, p.depth = make([]Place, len(p.bodies)), make([]float64, workers)
+	p.depth = make([]float64, workers)
 	p.move = func(w int) {
 		p.depth[w] = 0
 		for i := w; i < len(p.bodies); i += workers {
@@ -238,6 +260,9 @@ func (p *packer) grow() error {
 			reached, fails, by = p.size, 0, min(1.3*by, growth)
 			continue
 		}
+		if p.isSpent() {
+			return &Unfinished{reached}
+		}
 		if by /= 2; by < leastGrowth {
 			if fails++; fails > mostFails || last || p.spent > mostRounds {
 				return &Error{Reached: reached}
@@ -251,6 +276,9 @@ func (p *packer) grow() error {
 		p.shake()
 	}
 }
+
+// isSpent tells whether the work allowed is done.
+func (p *packer) isSpent() bool { return p.cfg.Work > 0 && p.work > p.cfg.Work }
 
 // shake moves and turns all a little, each by itself.
 func (p *packer) shake() {

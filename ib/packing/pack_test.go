@@ -3,7 +3,9 @@ package packing
 import (
 	"errors"
 	"math"
+	"math/rand/v2"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -207,6 +209,101 @@ func TestDistancesFromARedCell(t *testing.T) {
 		}
 		if got, n, near := f.at(of.at); !near || math.Abs(got-of.sign*want) > 0.08 || n.Norm() > 1.1 {
 			t.Errorf("%v: %g, should be %g; gradient %v", of.at, got, of.sign*want, n)
+		}
+	}
+}
+
+// TestPatchesHoldAllPoints, each once and within their ball, and none is left out in which a point is near enough to another surface.
+func TestPatchesHoldAllPoints(t *testing.T) {
+	k, _ := redCells(t, 10, 1)
+	p := inPatches(k.Points)
+	next := 0
+	for _, g := range p.list {
+		if g.from != next || g.to <= g.from || g.to-g.from > patchPoints {
+			t.Fatalf("points %d to %d after %d", g.from, g.to, next)
+		}
+		next = g.to
+		for _, x := range p.points[g.from:g.to] {
+			if x.Sub(g.center).Norm() > g.radius {
+				t.Errorf("%v is not in its patch", x)
+			}
+		}
+	}
+	same := func(a, b geometry.Vec) int { return slices.Compare(a[:], b[:]) }
+	if next != len(k.Points) || !slices.Equal(slices.SortedFunc(slices.Values(p.points), same), slices.SortedFunc(slices.Values(k.Points), same)) {
+		t.Error("not all points are in patches")
+	}
+	const gap = 0.5
+	f, err := newField(k.Points, k.Triangles, gap)
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(3, 7))
+	near, left := 0, 0
+	for range 20_000 {
+		at := geometry.Vec{random.NormFloat64(), random.NormFloat64(), random.NormFloat64()}.Scale(5)
+		g := p.list[random.IntN(len(p.list))]
+		holds := slices.ContainsFunc(p.points[g.from:g.to], func(x geometry.Vec) bool {
+			d, _, in := f.at(x.Sub(g.center).Add(at))
+			return in && d < gap
+		})
+		switch may := f.mayHold(at, g.radius, gap); {
+		case holds && !may:
+			t.Fatalf("a patch at %v is left out, though one of its points is near", at)
+		case holds:
+			near++
+		case !may:
+			left++
+		}
+	}
+	if near < 1000 || left < 5000 {
+		t.Errorf("of 20 000 patches %d have a point near, and %d are left out", near, left)
+	}
+}
+
+// TestWorkIsBounded: packing is left when the work allowed is done, with places for all.
+func TestWorkIsBounded(t *testing.T) {
+	cfg, k, _ := inTube(t, 11)
+	cfg.Work = 10_000
+	var left *Unfinished
+	if places, err := Pack(cfg, []Kind{k}, parallel.Loops{}); !errors.As(err, &left) || !(left.Reached >= begin && left.Reached < 1) || len(places) != 1 || len(places[0]) != 11 {
+		t.Errorf("%v, %v", places, err)
+	}
+	cfg.Work = 1e9
+	if _, err := Pack(cfg, []Kind{k}, parallel.Loops{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDistancesFromWalls of nodes are those from the nearest point of a solid, less its offset, across periodic faces too; of solid nodes how far they are behind.
+func TestDistancesFromWalls(t *testing.T) {
+	size := [3]int{9, 14, 12}
+	random := rand.New(rand.NewPCG(1, 2))
+	solid := make([]bool, size[0]*size[1]*size[2])
+	var points []geometry.Vec
+	var offset []float64
+	for range 6 {
+		x := [3]int{random.IntN(size[0]), random.IntN(size[1]), random.IntN(size[2])}
+		solid[x[0]+size[0]*(x[1]+size[1]*x[2])] = true
+		points, offset = append(points, geometry.Vec{float64(x[0]), float64(x[1]), float64(x[2])}), append(offset, math.Sqrt(float64(1+random.IntN(3))))
+	}
+	w := NewWalls(size, [3]bool{true, false, true}, nil, points, offset, solid, 0)
+	for n := range solid {
+		x := geometry.Vec{float64(n % size[0]), float64(n / size[0] % size[1]), float64(n / (size[0] * size[1]))}
+		front, behind := w.reach, math.Inf(-1)
+		for k, y := range points {
+			d := x.Sub(y)
+			for _, a := range []int{0, 2} {
+				d[a] -= float64(size[a]) * math.Round(d[a]/float64(size[a]))
+			}
+			front, behind = min(front, d.Norm()-offset[k]), max(behind, -offset[k]-d.Norm())
+		}
+		want := front
+		if solid[n] {
+			want = max(behind, -math.Sqrt(3)-w.reach)
+		}
+		if got := float64(w.room[n]); math.Abs(got-want) > 1e-5 {
+			t.Errorf("%v (solid %t): %g, should be %g", x, solid[n], got, want)
 		}
 	}
 }

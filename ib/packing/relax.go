@@ -6,26 +6,34 @@ import (
 	"lbmib/geometry"
 )
 
-// Moving apart: neighbours are those that may come near before they are looked for again, and a surface does a part of what its contacts ask for together.
+// Moving apart: neighbours are those that may come near before they are looked for again. A surface does a part of what its contacts ask for together, and goes on with a
+// part of how it moved in the round before (heavy-ball iteration), which takes a third of the rounds where surfaces lie close.
 const (
 	lookEvery  = 8
 	relaxation = 0.6
+	momentum   = 0.95
 	mostMove   = 0.25 // nodes in a round
 )
 
-// relax moves surfaces apart in so many rounds at most, and tells whether all keep their distance.
+// relax moves surfaces apart in so many rounds at most, while the work allowed is not done, and tells whether all keep their distance.
 func (p *packer) relax(rounds int) bool {
 	allowed := growing * p.cfg.Gap
 	if p.fine {
 		allowed = slack * p.cfg.Gap
 	}
-	for range rounds {
+	for i := range p.bodies {
+		p.bodies[i].glide = glide{}
+	}
+	for n := 0; n < rounds && !p.isSpent(); n++ {
 		if p.since < 0 || p.since >= lookEvery {
 			p.loops.Run(len(p.bodies)*1000, p.find)
 			p.since = 0
 		}
 		p.since, p.spent = p.since+1, p.spent+1
 		p.loops.Run(len(p.bodies)*1000, p.put)
+		for i := range p.bodies {
+			p.work += float64(len(p.bodies[i].x))
+		}
 		p.loops.Run(len(p.bodies)*1000, p.move)
 		deepest := 0.
 		for _, d := range p.depth {
@@ -35,7 +43,8 @@ func (p *packer) relax(rounds int) bool {
 			return true
 		}
 		for i := range p.bodies {
-			p.bodies[i].Place = p.next[i]
+			b := &p.bodies[i]
+			b.follow(p.kinds[b.kind].field.farthest * p.size)
 		}
 	}
 	return false
@@ -62,6 +71,9 @@ func (p *packer) findNear(i int) {
 			if images[a] == 1 {
 				middle[a] = -float64(n) * math.Round(d[a]/float64(n))
 			}
+		}
+		if nearest := d.Add(middle); nearest.Dot(nearest) >= reach*reach {
+			continue
 		}
 		for z := -images[2]; z <= images[2]; z++ {
 			for y := -images[1]; y <= images[1]; y++ {
@@ -93,7 +105,7 @@ func (c *contact) add(depth float64, x, away geometry.Vec) {
 func (p *packer) moveOne(i int) (deepest float64) {
 	b := &p.bodies[i]
 	k := &p.kinds[b.kind]
-	var shift, turn geometry.Vec
+	shift, turn := b.glide.shift.Scale(momentum), b.glide.turn.Scale(momentum)
 	respond := func(c *contact, part float64, from geometry.Vec) {
 		if c.weight == 0 {
 			return
@@ -136,26 +148,32 @@ func (p *packer) moveOne(i int) (deepest float64) {
 	if n := shift.Norm(); n > mostMove {
 		shift = shift.Scale(mostMove / n)
 	}
-	p.next[i] = Place{b.Center.Add(shift), b.Turn}
-	if n := turn.Norm(); n > 0 {
-		p.next[i].Turn = geometry.Rotation(turn.Scale(1/n), min(n, mostMove/(k.field.farthest*p.size))).Mul(b.Turn)
-	}
+	b.next = glide{shift, turn}
 	return deepest
+}
+
+// follow moves and turns a surface that reaches so far by its next glide.
+func (b *body) follow(reach float64) {
+	b.glide = b.next
+	b.Center = b.Center.Add(b.glide.shift)
+	if n := b.glide.turn.Norm(); n > 0 {
+		b.Turn = geometry.Rotation(b.glide.turn.Scale(1/n), min(n, mostMove/reach)).Mul(b.Turn)
+	}
 }
 
 // putVertices puts a surface's vertices to where it is.
 func (p *packer) putVertices(b *body) {
-	from := p.kinds[b.kind].few
-	if p.fine {
-		from = p.kinds[b.kind].all
+	k := &p.kinds[b.kind]
+	if b.of = &k.few; p.fine {
+		b.of = &k.all
 	}
-	if cap(b.x) < len(from) {
-		b.x = make([]geometry.Vec, len(from))
-	}
-	b.x = b.x[:len(from)]
 	turn := b.Turn.Scale(p.size)
-	for k, v := range from {
-		b.x[k] = turn.Apply(v).Add(b.Center)
+	b.x, b.heads = b.x[:0], b.heads[:0]
+	for _, v := range b.of.points {
+		b.x = append(b.x, turn.Apply(v).Add(b.Center))
+	}
+	for _, h := range b.of.list {
+		b.heads = append(b.heads, turn.Apply(h.center).Add(b.Center))
 	}
 }
 
@@ -166,18 +184,24 @@ func (p *packer) meet(of, at *body, shift, image geometry.Vec, sign float64, c *
 	reach := k.reach * p.size
 	back := at.Turn.Transpose()
 	by := shift.Sub(at.Center)
-	for _, x := range of.x {
-		d := x.Add(by)
-		if d.Dot(d) >= reach*reach {
+	for h, group := range of.of.list {
+		d := of.heads[h].Add(by)
+		if far := reach + group.radius*p.size; d.Dot(d) >= far*far || !k.field.mayHold(back.Apply(d).Scale(1/p.size), group.radius, p.cfg.Gap) {
 			continue
 		}
-		distance, gradient, near := k.field.at(back.Apply(d).Scale(1 / p.size))
-		if !near || distance >= p.cfg.Gap {
-			continue
+		for _, x := range of.x[group.from:group.to] {
+			d := x.Add(by)
+			if d.Dot(d) >= reach*reach {
+				continue
+			}
+			distance, gradient, near := k.field.at(back.Apply(d).Scale(1 / p.size))
+			if !near || distance >= p.cfg.Gap {
+				continue
+			}
+			if sign < 0 {
+				x = x.Add(image)
+			}
+			c.add(p.size*(p.cfg.Gap-distance), x, at.Turn.Apply(gradient).Scale(sign))
 		}
-		if sign < 0 {
-			x = x.Add(image)
-		}
-		c.add(p.size*(p.cfg.Gap-distance), x, at.Turn.Apply(gradient).Scale(sign))
 	}
 }

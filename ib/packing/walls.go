@@ -2,6 +2,7 @@ package packing
 
 import (
 	"math"
+	"slices"
 
 	"lbmib/geometry"
 )
@@ -42,15 +43,31 @@ func NewWalls(size [3]int, periodic [3]bool, planes []Plane, points []geometry.V
 			w.room[n] = float32(-far - w.reach)
 		}
 	}
-	for k, x := range points {
-		w.scatter(x, offset[k], solid)
+	square := make([]float32, len(solid)) // of each node: of the distance from the nearest point with an offset
+	for _, o := range slices.Compact(slices.Sorted(slices.Values(offset))) {
+		for n := range square {
+			square[n] = math.MaxFloat32
+		}
+		for k, x := range points {
+			if offset[k] == o {
+				w.scatter(x, w.reach+o, square)
+			}
+		}
+		for n, s := range square {
+			switch {
+			case s == math.MaxFloat32:
+			case solid[n]:
+				w.room[n] = max(w.room[n], float32(-o-math.Sqrt(float64(s))))
+			default:
+				w.room[n] = min(w.room[n], float32(math.Sqrt(float64(s))-o))
+			}
+		}
 	}
 	return w
 }
 
-// scatter has a point of a solid tell the nodes around it how far they are: fluid ones from the wall in front of it, solid ones how far they are behind.
-func (w *Walls) scatter(x geometry.Vec, offset float64, solid []bool) {
-	reach := w.reach + offset
+// scatter has a point tell the nodes within a reach how far they are, as the square of it.
+func (w *Walls) scatter(x geometry.Vec, reach float64, square []float32) {
 	var lo, hi [3]int
 	for a := range lo {
 		lo[a], hi[a] = int(math.Ceil(x[a]-reach)), int(math.Floor(x[a]+reach))
@@ -59,21 +76,25 @@ func (w *Walls) scatter(x geometry.Vec, offset float64, solid []bool) {
 		z, ok := w.along(2, pz)
 		for py := lo[1]; py <= hi[1] && ok; py++ {
 			y, ok := w.along(1, py)
-			row := w.size[0] * (y + w.size[1]*z)
-			for px := lo[0]; px <= hi[0] && ok; px++ {
-				at, ok := w.along(0, px)
-				if !ok {
-					continue
+			dy, dz := float64(py)-x[1], float64(pz)-x[2]
+			beside := dy*dy + dz*dz
+			if !ok || beside > reach*reach {
+				continue
+			}
+			row := square[w.size[0]*(y+w.size[1]*z):][:w.size[0]]
+			half := math.Sqrt(reach*reach - beside)
+			from, to := int(math.Ceil(x[0]-half)), int(math.Floor(x[0]+half))
+			if from >= 0 && to < len(row) {
+				for px := from; px <= to; px++ {
+					dx := float64(px) - x[0]
+					row[px] = min(row[px], float32(beside+dx*dx))
 				}
-				n, away := row+at, geometry.Vec{float64(px) - x[0], float64(py) - x[1], float64(pz) - x[2]}
-				square, known := away.Dot(away), float64(w.room[n])
-				switch {
-				case solid[n]:
-					if !beyond(square, -offset-known) {
-						w.room[n] = max(w.room[n], float32(-offset-math.Sqrt(square)))
-					}
-				case !beyond(square, known+offset):
-					w.room[n] = min(w.room[n], float32(math.Sqrt(square)-offset))
+				continue
+			}
+			for px := from; px <= to; px++ {
+				if at, ok := w.along(0, px); ok {
+					dx := float64(px) - x[0]
+					row[at] = min(row[at], float32(beside+dx*dx))
 				}
 			}
 		}
@@ -102,18 +123,6 @@ func (w *Walls) node(p [3]int) (n int, ok bool) {
 	return p[0] + w.size[0]*(p[1]+w.size[1]*p[2]), true
 }
 
-// clear tells whether no solid is within the reach of any of the eight nodes around a point, of which this is the first; where some lie beyond a face it does not.
-func (w *Walls) clear(p [3]int) bool {
-	for a, s := range w.size {
-		if p[a] < 0 || p[a]+1 >= s {
-			return false
-		}
-	}
-	far, row, plane := float32(w.reach), w.size[0], w.size[0]*w.size[1]
-	v := w.room[p[0]+row*p[1]+plane*p[2]:]
-	return v[0] == far && v[1] == far && v[row] == far && v[row+1] == far && v[plane] == far && v[plane+1] == far && v[plane+row] == far && v[plane+row+1] == far
-}
-
 // at is how far a point is from the nearest wall, at most its reach, and the direction away from it.
 func (w *Walls) at(x geometry.Vec) (room float64, away geometry.Vec) {
 	room = w.reach
@@ -132,36 +141,39 @@ func (w *Walls) at(x geometry.Vec) (room float64, away geometry.Vec) {
 		first[a] = int(math.Floor(x[a]))
 		part[a] = x[a] - float64(first[a])
 	}
-	if w.clear(first) {
-		return room, away
+	inner, n := true, 0
+	for a := 2; a >= 0; a-- {
+		inner, n = inner && first[a] >= 0 && first[a]+1 < w.size[a], n*w.size[a]+first[a]
 	}
-	sum, slope := 0., geometry.Vec{}
-	for corner := range 8 {
-		p, weight, change := first, 1., geometry.Vec{1, 1, 1}
-		for a := range p {
-			of, sign := 1-part[a], -1.
-			if corner>>a&1 == 1 {
-				p[a]++
-				of, sign = part[a], 1
-			}
-			weight *= of
-			for b := range change {
-				if a == b {
-					change[b] *= sign
-				} else {
-					change[b] *= of
-				}
-			}
+	var sum float64
+	var slope geometry.Vec
+	if row, plane := w.size[0], w.size[0]*w.size[1]; inner {
+		v, far := w.room[n:], float32(w.reach)
+		if v[0] == far && v[1] == far && v[row] == far && v[row+1] == far && v[plane] == far && v[plane+1] == far && v[plane+row] == far && v[plane+row+1] == far {
+			return room, away // no solid is near
 		}
-		v := w.reach // beyond the domain's faces, which are planes
-		if n, ok := w.node(p); ok {
-			v = float64(w.room[n])
-		}
-		sum += weight * v
-		slope = slope.Add(change.Scale(v))
+		sum, slope = trilinear(v, row, plane, part)
+	} else {
+		v := w.beside(first)
+		sum, slope = trilinear(v[:], 2, 4, part)
 	}
 	if n := slope.Norm(); sum < room && n > 0 {
 		return sum, slope.Scale(1 / n)
 	}
 	return min(room, sum), away
+}
+
+// beside are the values of the eight nodes from a first one on, of which some lie beyond a face: of a periodic one they are of its other side, others are planes.
+func (w *Walls) beside(first [3]int) (v [8]float32) {
+	for corner := range v {
+		v[corner] = float32(w.reach)
+		p := first
+		for a := range p {
+			p[a] += corner >> a & 1
+		}
+		if n, ok := w.node(p); ok {
+			v[corner] = w.room[n]
+		}
+	}
+	return v
 }

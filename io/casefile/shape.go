@@ -149,17 +149,13 @@ func (s Shape) On(l Lattice) (geometry.Shape, error) {
 	return made, nil
 }
 
-// Inside returns what tells whether lattice coordinates are inside the shape, or why
-// the shape cannot be made.
-func (s Shape) Inside(l Lattice) (func(geometry.Vec) bool, error) {
+// Inside returns the lattice coordinates that are inside the shape, or why the shape
+// cannot be made.
+func (s Shape) Inside(l Lattice) (geometry.Region, error) {
 	if k := kindOf(s.Type); k != nil && k.inside != nil {
 		return k.inside(s, l)
 	}
-	made, err := s.On(l)
-	if err != nil {
-		return nil, err
-	}
-	return made.Contains, nil
+	return s.On(l)
 }
 
 func (l Lattice) at(x [3]float64) geometry.Vec {

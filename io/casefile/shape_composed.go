@@ -119,14 +119,13 @@ func AskScale(r geometry.STLReport, scale, resolution float64) string {
 		longest, scale, longest*scale, longest*scale*resolution, 1/longest)
 }
 
-// insideBox is what tells whether lattice coordinates are in a box along the axes.
-func insideBox(s Shape, l Lattice) (func(geometry.Vec) bool, error) {
+// insideBox are the lattice coordinates in a box along the axes.
+func insideBox(s Shape, l Lattice) (geometry.Region, error) {
 	lo, hi := l.node(s, "min"), l.node(s, "max")
 	if l.Dim == 2 {
 		lo[2], hi[2] = -1, 1
 	}
-	box, err := geometry.NewBox(lo, hi)
-	return box.Contains, err
+	return geometry.NewBox(lo, hi)
 }
 
 // readLower reads the lower corner of a box.

@@ -12,10 +12,10 @@ type shapeKind struct {
 	about string // key of the point about which it turns; empty: its centroid
 	// on makes it, before it is turned; nil: it has no surface for markers, and fills only solids.
 	on     func(s Shape, l Lattice) (geometry.Shape, error)
-	inside func(s Shape, l Lattice) (func(geometry.Vec) bool, error) // nil: as the geometry says
-	thin   bool                                                      // has no inside
-	open   func(s Shape) bool                                        // has none as it is given; nil: as thin says
-	whole  bool                                                      // cannot be a part of a union
+	inside func(s Shape, l Lattice) (geometry.Region, error) // nil: as the geometry says
+	thin   bool                                              // has no inside
+	open   func(s Shape) bool                                // has none as it is given; nil: as thin says
+	whole  bool                                              // cannot be a part of a union
 
 	corners  func(s Shape) (lo, hi [3]float64) // of a shape that is its own bounds, in L; nil: the geometry's
 	extruded bool                              // has a direction and a length along it: where open, the wall of a pipe

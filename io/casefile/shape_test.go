@@ -245,7 +245,7 @@ func TestABoxFillsWhatIsBetweenItsCorners(t *testing.T) {
 		t.Fatal(err)
 	}
 	for x, want := range map[geometry.Vec]bool{{3.1, 1.6}: true, {4.9, 2.4}: true, {2.9, 2}: false, {1, 1}: false, {4, 1.4}: false, {5.1, 2}: false} {
-		if inside(x) != want {
+		if inside.Contains(x) != want {
 			t.Errorf("%v is inside: %t, want %t", x, !want, want)
 		}
 	}

@@ -70,23 +70,26 @@ func coarsened(fine, coarse *lbm.Config, times int) []bool {
 	}
 	solid := make([]bool, coarse.Nodes())
 	for n := range solid {
-		solid[n] = allOf(coarse, coarse.Position(n), times, func(p [3]int) bool { return fine.Solid[fine.Node(p)] })
+		solid[n] = true
 	}
-	return solid
-}
-
-// allOf tells whether something is true of all nodes in a cell so many times as wide.
-func allOf(cfg *lbm.Config, cell [3]int, times int, is func(p [3]int) bool) bool {
-	lo, hi := cell, cell
-	for a := range 3 {
-		hi[a] = lo[a] + 1
-		if a < cfg.Lattice.Dim {
-			lo[a], hi[a] = lo[a]*times, hi[a]*times
+	deep := 1 // how many fine nodes a cell has along z
+	if coarse.Lattice.Dim == 3 {
+		deep = times
+	}
+	nx, ny := fine.Size[0], fine.Size[1]
+	for row := range ny * fine.Size[2] {
+		at := [3]int{0, row % ny / times, row / ny / deep}
+		if at[1] >= coarse.Size[1] || at[2] >= coarse.Size[2] {
+			continue
+		}
+		cells := solid[coarse.Node(at):][:coarse.Size[0]]
+		for x, wall := range fine.Solid[row*nx : (row+1)*nx] {
+			if !wall && x/times < len(cells) {
+				cells[x/times] = false
+			}
 		}
 	}
-	all := true
-	each(lo, hi, func(p [3]int) { all = all && is(p) })
-	return all
+	return solid
 }
 
 // partConfig is the flow of a grid by itself. Its outer sides are those of the domain, or walls behind ghosts, which nobody looks

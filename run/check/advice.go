@@ -61,7 +61,7 @@ func (r *proposer) proposeModel() bool {
 
 // ProposeConstant is what to take with a turbulence model of that constant; nil where it does not help.
 func ProposeConstant(c *casefile.Case, constant float64) *Proposal {
-	p, err := setup.New(c)
+	p, err := setup.New(c, setup.PackBriefly)
 	if err != nil {
 		return nil
 	}

@@ -100,7 +100,7 @@ func Assess(c *casefile.Case, kernel setup.Kernel) *Report {
 	r := &Report{File: c.File, Case: c.Name, Title: c.Title, room: room{math.Inf(1), extentsOf(c, nil)}}
 	r.scales(c)
 	r.domain(c)
-	p, err := setup.New(c, capacity.HoldsFluid)
+	p, err := setup.New(c, capacity.HoldsFluid, setup.PackBriefly)
 	if err != nil {
 		r.refuse(err)
 		r.unset = c
@@ -222,16 +222,20 @@ func (r *Report) bodies(p *setup.Problem) {
 	if p.Precision().Single {
 		place, weigh, weighTogether = hybrid.CheckPlaces[float32], markerWeights[float32], hybrid.CheckWeights[float32]
 	}
+	coupling := p.Coupling
+	if p.Unpacked != nil { // their cells are at no places yet
+		coupling.Cells = nil
+	}
 	before := len(r.Errors)
 	for i := range p.Bodies { // as they are drawn; placing moves those that move
 		r.Bodies = append(r.Bodies, r.body(p, i))
 	}
 	var together error
-	if len(p.Bodies)+len(p.Coupling.Cells) > 0 {
-		together = place(p.Coupling, &p.Flow, p.Bodies, pool)
+	if len(p.Bodies)+len(coupling.Cells) > 0 {
+		together = place(coupling, &p.Flow, p.Bodies, pool)
 	}
-	alone := p.Coupling // without others
-	for i, cell := range p.Coupling.Cells {
+	alone := coupling // without others
+	for i, cell := range coupling.Cells {
 		if together == nil {
 			break
 		}
@@ -250,8 +254,8 @@ func (r *Report) bodies(p *setup.Problem) {
 				r.refuse(p.Case.Errorf(p.Case.Bodies[i].PlaceKey(), "%v", err))
 			}
 		}
-		if err == nil && p.Coupling.Forcing == "direct" {
-			c := known.of(b, func() condition { return weigh(p.Coupling.Delta, b) })
+		if err == nil && coupling.Forcing == "direct" {
+			c := known.of(b, func() condition { return weigh(coupling.Delta, b) })
 			if c.err != nil {
 				r.refuse(p.Case.Errorf(key+".spacing", "%v", c.err))
 			}
@@ -260,9 +264,9 @@ func (r *Report) bodies(p *setup.Problem) {
 			}
 		}
 	}
-	if len(r.Errors) == before && together == nil && p.Coupling.Forcing == "direct" {
+	if len(r.Errors) == before && together == nil && coupling.Forcing == "direct" {
 		if near := closeBodies(p); len(near) > 0 { // whose weights are others than alone
-			together = weighTogether(p.Coupling, &p.Flow, near)
+			together = weighTogether(coupling, &p.Flow, near)
 		}
 	}
 	if together != nil && len(r.Errors) == before {

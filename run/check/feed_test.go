@@ -75,3 +75,41 @@ time = 5
 		t.Errorf("the page does not tell it:\n%s", page.String())
 	}
 }
+
+// A check leaves the packing of many cells after a while, says so, and refuses nothing because of where they are then.
+func TestAPackingThatTakesLongIsLeft(t *testing.T) {
+	text := `
+[reference]
+resolution = 16
+velocity = 0.02
+reynolds = 1
+[domain]
+lattice = "D3Q19"
+size = [LENGTH, 2.0, 2.0]
+boundary = { bottom = { type = "no-slip" }, top = { type = "no-slip" }, front = { type = "periodic" }, back = { type = "periodic" }, left = { type = "periodic" }, right = { type = "periodic" } }
+initial = { type = "rest" }
+[fluid]
+collision = "trt"
+[ib]
+delta = "peskin4"
+[[suspension]]
+model = "elastic"
+hematocrit = 0.3
+shape = { type = "sphere", diameter = 0.5 }
+material = { law = "neo-hookean", capillary = 0.1, mesh = 162 }
+[run]
+time = 1
+`
+	for length, left := range map[string]bool{"2.0": false, "60.0": true} {
+		r := look(setuptest.InEmptyDirectory(t, strings.Replace(text, "LENGTH", length, 1)), nil)
+		if len(r.Errors) > 0 || len(r.Suspended) != 1 {
+			t.Fatalf("length %s: errors %v, suspensions %+v", length, r.Errors, r.Suspended)
+		}
+		var out bytes.Buffer
+		r.Write(&out, nil)
+		grown := float64(r.Suspended[0].Grown)
+		if left != (grown > 0) || grown >= 1 || left != strings.Contains(out.String(), "a run packs them before its first step") {
+			t.Errorf("length %s: %d cells grown to %g of their size\n%s", length, r.Suspended[0].Count, grown, &out)
+		}
+	}
+}

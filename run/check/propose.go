@@ -54,7 +54,7 @@ func (r *proposer) propose() {
 	beyond, unpacked := false, false
 	for _, a := range aims {
 		s := a.settings(r.c, r.room.bodies)
-		if len(r.c.Suspensions) > 0 && r.nodesAt(s.resolution) > mostPacked {
+		if len(r.c.Suspensions) > 0 && (r.nodesAt(s.resolution) > mostPacked || r.problem != nil && r.problem.Unpacked != nil) {
 			unpacked = true
 			continue
 		}

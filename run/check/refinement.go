@@ -269,7 +269,7 @@ func withGrids(c *casefile.Case) (on *casefile.Case, found *Refinement, note str
 	if len(c.Refine) > 0 {
 		return c, nil, "--refine auto: the case has [[refine]] of its own, which is taken as it is", nil
 	}
-	p, err := setup.New(c)
+	p, err := setup.New(c, setup.PackBriefly)
 	if err != nil {
 		return c, nil, "", nil // who runs or checks it will be told
 	}
@@ -300,7 +300,7 @@ func (r *Report) Sketch() *setup.Problem {
 	p := r.problem
 	if r.unset != nil {
 		var err error
-		if p, err = setup.Sketch(r.unset, capacity.HoldsFluid); err != nil {
+		if p, err = setup.Sketch(r.unset, capacity.HoldsFluid, setup.PackBriefly); err != nil {
 			return nil
 		}
 	}

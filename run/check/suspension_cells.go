@@ -27,6 +27,7 @@ type SuspendedReport struct {
 	Feed       *Judged       `json:"feed,omitempty"`       // of what flows in at velocity ports: the share that cells are; absent: none enter
 	Rate       finite.Number `json:"cells_per_time"`       // that enter per L/U, a mean over the run
 	Waiting    int           `json:"waiting"`              // cells that are kept ready to enter
+	Grown      finite.Number `json:"packed_to,omitempty"`  // the size to which cells had grown, over their own, when packing was left; absent: they are packed
 }
 
 // feedLimits are of cells that enter one by one, anywhere where there is room.
@@ -87,6 +88,9 @@ func (r *Report) suspended(p *setup.Problem) {
 				of.Tube, of.Widths = finite.Number(c.Radius()), finite.Number(c.Radius()/radius)
 			}
 		}
+		if p.Unpacked != nil {
+			of.Grown = finite.Number(p.Unpacked.Reached)
+		}
 		r.Suspended = append(r.Suspended, of)
 	}
 }
@@ -97,6 +101,9 @@ func (p *page) writeSuspended(all []SuspendedReport) {
 		s := &all[i]
 		p.section("Suspension of " + s.Name)
 		p.row("cells", fmt.Sprintf("%s, with a radius of %.3g nodes", count(float64(s.Count)), float64(s.Radius)))
+		if s.Grown > 0 {
+			p.row("packing", fmt.Sprintf("left at %.3g of their size to answer soon: a run packs them before its first step, or says that they cannot be", float64(s.Grown)))
+		}
 		of := "the fluid's volume"
 		if s.Region {
 			of += " in the region"

@@ -71,12 +71,7 @@ func (p *Problem) newConduit() *Conduit {
 	for k := range c.Fluid {
 		at := [3]int{}
 		at[c.Sides[0]], at[c.Sides[1]] = k%n[0], k/n[0]
-		open := 0
-		for x := range p.Flow.Size[along] {
-			if at[along] = x; !p.Flow.Wall(at) {
-				open++
-			}
-		}
+		open := p.openAlong(at, along)
 		c.Fluid[k] = 2*open > p.Flow.Size[along]
 		others += min(open, p.Flow.Size[along]-open)
 		if c.Fluid[k] {
@@ -94,6 +89,25 @@ func (p *Problem) newConduit() *Conduit {
 	}
 	c.Alone = math.Abs(p.Flow.Force[along]) / p.Units.Nu * c.flowOfUnit(p, n)
 	return c
+}
+
+// openAlong is how many nodes of the line through a node along an axis are no walls.
+func (p *Problem) openAlong(at [3]int, axis int) (open int) {
+	at[axis] = 0
+	if axis == 0 && p.Flow.Solid != nil { // a row
+		for _, solid := range p.Flow.Solid[p.Flow.Node(at):][:p.Flow.Size[0]] {
+			if !solid {
+				open++
+			}
+		}
+		return open
+	}
+	for x := range p.Flow.Size[axis] {
+		if at[axis] = x; !p.Flow.Wall(at) {
+			open++
+		}
+	}
+	return open
 }
 
 // findWalls finds where the section ends, at what, and its spread, and tells whether it has walls.

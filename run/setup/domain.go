@@ -38,19 +38,11 @@ func (d *Domain) MarkSolids() error {
 		if err != nil {
 			return d.Case.Errorf(fmt.Sprintf("solid.%d.shape", i), "%v", err)
 		}
-		isWall := func(x [3]int) bool {
-			return inside(geometry.Vec{float64(x[0]), float64(x[1]), float64(x[2])}) != (solid.Fluid == "inside")
-		}
 		marked, port := int64(0), -1
 		if d.Flow.Inside != nil {
-			marked, port = d.without(isWall)
+			marked, port = d.without(func(x [3]int) bool { return inside.Contains(vector(x)) != (solid.Fluid == "inside") })
 		} else {
-			for n := range d.Flow.Solid {
-				if isWall(d.Flow.Position(n)) {
-					d.Flow.Solid[n] = true
-					marked++
-				}
-			}
+			marked = d.markRows(inside, solid.Fluid == "inside")
 			port = d.dropCuts()
 		}
 		if marked == 0 {
@@ -68,6 +60,43 @@ func (d *Domain) MarkSolids() error {
 	}
 	return nil
 }
+
+// markRows makes walls of the nodes in a region, or of all others, row by row, and tells how many; the region is asked only about nodes within its bounds.
+func (d *Domain) markRows(in geometry.Region, others bool) (marked int64) {
+	nx, ny := d.Flow.Size[0], d.Flow.Size[1]
+	lo, hi := in.Bounds()
+	for row := range len(d.Flow.Solid) / nx {
+		walls := d.Flow.Solid[row*nx : (row+1)*nx]
+		at := [3]int{0, row % ny, row / ny}
+		from, to := 0, 0
+		if within(at[1], lo[1], hi[1]) && within(at[2], lo[2], hi[2]) {
+			from, to = bounded(lo[0]-1, nx), bounded(hi[0]+2, nx)
+		}
+		for x := from; x < to; x++ {
+			if at[0] = x; in.Contains(vector(at)) != others {
+				walls[x] = true
+				marked++
+			}
+		}
+		if others {
+			for _, part := range [][]bool{walls[:from], walls[to:]} {
+				for x := range part {
+					part[x] = true
+				}
+				marked += int64(len(part))
+			}
+		}
+	}
+	return marked
+}
+
+// within tells whether a node is between bounds, or nearer to them than a node is to the next: they may be rounded.
+func within(x int, lo, hi float64) bool { return float64(x) > lo-1 && float64(x) < hi+1 }
+
+// bounded is the node at x, within 0 … n.
+func bounded(x float64, n int) int { return int(min(max(x, 0), float64(n))) }
+
+func vector(x [3]int) geometry.Vec { return geometry.Vec{float64(x[0]), float64(x[1]), float64(x[2])} }
 
 // SteadyBound is the bound on |∂u/∂t| at which the run stops, in U²/L: that of the case or, where the
 // flow is slower than viscosity (Re < 1), as many νU/L², since changes are as fast as that there.

@@ -121,7 +121,7 @@ func (p *Problem) newSections(axis int) *sections {
 		if err != nil {
 			return nil
 		}
-		s.solids, s.only = append(s.solids, inside), append(s.only, solid.Fluid == "inside")
+		s.solids, s.only = append(s.solids, inside.Contains), append(s.only, solid.Fluid == "inside")
 		if shape, err := solid.Shape.On(p.lattice()); err == nil && solid.Fluid != "inside" {
 			s.obstacles = append(s.obstacles, shape.Center()[axis])
 		}

@@ -41,12 +41,19 @@ func (p *Problem) bodiesInFinest() error {
 // hasSupport tells whether the finest level has the nodes nearer to x than a reach, along each axis, or which corner of them it has not.
 func (p *Problem) hasSupport(x geometry.Vec, reach float64) (at [3]int, ok bool) {
 	dim := p.Flow.Lattice.Dim
+	var ends [2][3]int // of the nodes
+	for a := range dim {
+		ends[0][a], ends[1][a] = int(math.Floor(x[a]-reach))+1, int(math.Ceil(x[a]+reach))-1
+	}
+	for _, b := range p.Boxes { // as a rule one has them all
+		if box := (lbm.Box{Lo: b.Lo, Hi: b.Hi}); b.Level == p.finest() && inside(box, ends[0]) && inside(box, ends[1]) {
+			return at, true
+		}
+	}
 	for corner := range 1 << dim {
 		at = [3]int{}
 		for a := range dim {
-			if at[a] = int(math.Floor(x[a]-reach)) + 1; corner>>a&1 == 1 {
-				at[a] = int(math.Ceil(x[a]+reach)) - 1
-			}
+			at[a] = ends[corner>>a&1][a]
 			if n := p.Flow.Size[a]; p.Flow.Periodic(a) {
 				at[a] = (at[a]%n + n) % n
 			} else {

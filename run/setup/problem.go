@@ -6,6 +6,7 @@ package setup
 import (
 	"lbmib/hybrid"
 	"lbmib/hybrid/rigid"
+	"lbmib/ib/packing"
 	"lbmib/internal/mpi"
 	"lbmib/io/casefile"
 	"lbmib/lbm/joined"
@@ -35,6 +36,9 @@ type Problem struct {
 	Suspended []Suspended // elastic cells, by table; none: there are none
 	Conduit   *Conduit    // that they are in; nil: none that is known
 
+	Unpacked *packing.Unfinished // where suspended cells are not packed to the end, as PackBriefly lets it be: no run begins from their places
+
+	packingWork   float64         // vertices that may be moved to pack cells; 0: any number
 	stiffness     map[any]float64 // of each kind of cells: see StiffnessOf
 	beforePacking []func(*Problem) error
 }

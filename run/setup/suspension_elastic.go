@@ -148,15 +148,23 @@ func (p *Problem) regionVolume(box *[2]casefile.Corner) (n float64) {
 	if box == nil {
 		return float64(p.Flow.FluidNodes())
 	}
-	lo, hi := p.Node(box[0]), p.Node(box[1])
-	for k := range p.Flow.Nodes() {
-		x := p.Flow.Position(k)
-		within := p.Flow.Solid == nil || !p.Flow.Solid[k]
-		for a := range x {
-			within = within && float64(x[a]) >= lo[a] && float64(x[a]) < hi[a]
-		}
-		if within {
-			n++
+	var lo, hi [3]int
+	for a, size := range p.Flow.Size {
+		lo[a] = bounded(math.Ceil(p.Node(box[0])[a]), size)
+		hi[a] = max(lo[a], bounded(math.Ceil(p.Node(box[1])[a]), size))
+	}
+	for z := lo[2]; z < hi[2]; z++ {
+		for y := lo[1]; y < hi[1]; y++ {
+			if p.Flow.Solid == nil {
+				n += float64(hi[0] - lo[0])
+				continue
+			}
+			row := p.Flow.Node([3]int{0, y, z})
+			for _, solid := range p.Flow.Solid[row+lo[0] : row+hi[0]] {
+				if !solid {
+					n++
+				}
+			}
 		}
 	}
 	return n
@@ -222,6 +230,12 @@ func (p *Problem) packingConfig(kinds []packing.Kind, region *[2]casefile.Corner
 	return cfg, nil
 }
 
+// PackBriefly lets New leave the packing of suspended cells after a second or so, for who asks about the case and does not run it. Problem.Unpacked tells.
+func PackBriefly(p *Problem) error {
+	p.packingWork = 3e6 // moved at some 0.3 µs each
+	return nil
+}
+
 // pack finds places for all suspended cells.
 func (p *Problem) pack(cfg *packing.Config, kinds []packing.Kind) ([][]packing.Place, error) {
 	c, first := p.Case, p.Case.Suspensions[0]
@@ -232,10 +246,14 @@ func (p *Problem) pack(cfg *packing.Config, kinds []packing.Kind) ([][]packing.P
 	}
 	pool := parallel.NewPool(max(1, min(runtime.NumCPU(), threadsOf(c.Run.Threads))))
 	defer pool.Close()
+	cfg.Work = p.packingWork
 	places, err := packing.Pack(*cfg, kinds, parallel.Loops{Pool: pool})
 	var short *packing.Error
 	if errors.As(err, &short) && short.Tries == 0 {
 		return nil, c.Errorf(hematocritKey(&first), "%s", shortOf(p.askedAll(), short.Reached, cfg.Gap))
+	}
+	if errors.As(err, &p.Unpacked) {
+		return places, nil
 	}
 	if err != nil {
 		return nil, c.Errorf(first.Key, "%v", err)

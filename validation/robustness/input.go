@@ -11,6 +11,7 @@ import (
 
 	"lbmib/cases"
 	"lbmib/cases/templates"
+	"lbmib/io/casefile"
 	"lbmib/io/checkpoint"
 	"lbmib/io/table"
 	"lbmib/io/vtkhdf"
@@ -24,6 +25,7 @@ type input struct {
 	name    string
 	changed func(r *rand.Rand) sample
 	read    func(s sample) (class string, problem error)
+	marked  func(s sample) float64 // nodes that are marked as solid or fluid one by one; nil: none
 }
 
 // sample is a changed input.
@@ -113,48 +115,61 @@ func (s *seeds) judged(file string, data, text []byte) (string, error) {
 }
 
 func (s *seeds) ofCases() input {
-	return input{"cases", func(r *rand.Rand) sample {
+	return input{name: "cases", changed: func(r *rand.Rand) sample {
 		text, sets := s.cases.Mutant(r)
 		return sample{[]byte(text), sets, "case.toml"}
-	}, func(c sample) (string, error) { return judge(s.path("case.toml"), c.data, c.sets) }}
+	}, read: func(c sample) (string, error) { return judge(s.path("case.toml"), c.data, c.sets) }, marked: func(c sample) float64 { return solidNodes(s.path("case.toml"), c) }}
+}
+
+// solidNodes are the nodes of the box of a case with solids.
+func solidNodes(path string, s sample) float64 {
+	c, err := casefile.Parse(path, s.data, s.sets)
+	if err != nil || len(c.Solids) == 0 {
+		return 0
+	}
+	n := 1.
+	for _, size := range c.Domain.Size[:c.Domain.Dim] {
+		n *= size * c.Reference.Resolution
+	}
+	return n
 }
 
 func (s *seeds) ofTables() input {
-	return input{"tables of a factor", func(r *rand.Rand) sample {
+	return input{name: "tables of a factor", changed: func(r *rand.Rand) sample {
 		return sample{data: []byte(mutate.Table(factor, r)), file: "wave.csv"}
-	}, func(c sample) (string, error) { return s.judged("wave.csv", c.data, s.wave) }}
+	}, read: func(c sample) (string, error) { return s.judged("wave.csv", c.data, s.wave) }}
 }
 
 func (s *seeds) ofSeries() input {
-	return input{"time series", func(r *rand.Rand) sample {
+	return input{name: "time series", changed: func(r *rand.Rand) sample {
 		return sample{data: []byte(mutate.Table(series, r)), file: "forces.csv"}
-	}, func(c sample) (string, error) { return readSeries(s.path("forces.csv"), c.data) }}
+	}, read: func(c sample) (string, error) { return readSeries(s.path("forces.csv"), c.data) }}
 }
 
 func (s *seeds) ofSurfaces() input {
-	return input{"surfaces", func(r *rand.Rand) sample {
+	return input{name: "surfaces", changed: func(r *rand.Rand) sample {
 		return sample{data: mutate.Surface(s.surface, r), file: "gem.stl"}
-	}, func(c sample) (string, error) { return s.judged("gem.stl", c.data, s.gem) }}
+	}, read: func(c sample) (string, error) { return s.judged("gem.stl", c.data, s.gem) }}
 }
 
 func (s *seeds) ofCheckpoints() input {
 	const name = "000000000042.ckpt"
-	return input{"checkpoints", func(r *rand.Rand) sample {
+	return input{name: "checkpoints", changed: func(r *rand.Rand) sample {
 		if r.IntN(2) == 0 {
 			return sample{data: mutate.Bytes(s.checkpoint, r), file: name}
 		}
 		return sample{data: mutate.Checkpoint(s.checkpoint, r), file: name}
-	}, func(c sample) (string, error) { return readCheckpoint(s.path(name), c.data) }}
+	}, read: func(c sample) (string, error) { return readCheckpoint(s.path(name), c.data) }}
 }
 
 func (s *seeds) ofFields() input {
-	return input{"fields to begin from", func(r *rand.Rand) sample {
+	return input{name: "fields to begin from", changed: func(r *rand.Rand) sample {
 		data := mutate.Bytes(s.field, r)
 		for range r.IntN(3) {
 			data = mutate.Bytes(data, r)
 		}
 		return sample{data: data, file: "field.vtkhdf"}
-	}, s.readField}
+	}, read: s.readField}
 }
 
 // readField judges a case that begins from a field, and reads the field as its run would.

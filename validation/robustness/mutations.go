@@ -73,6 +73,7 @@ type pace struct {
 	since time.Time // when it began it
 	cpu   float64   // processor seconds of the worker then, at the latest
 	seen  bool      // the watch has looked at it since
+	most  float64   // processor seconds that it may take
 }
 
 // worker runs a worker and gives the last input that it began: to − 1, or the one that
@@ -126,9 +127,11 @@ func (w *watch) listen(lines *bufio.Reader, p *pace) {
 		what, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		switch what {
 		case "b":
-			i, _ := strconv.Atoi(rest)
+			number, nodes, _ := strings.Cut(rest, " ")
+			i, _ := strconv.Atoi(number)
+			marked, _ := strconv.ParseFloat(nodes, 64)
 			p.Lock()
-			p.at, p.since, p.seen = i, time.Now(), false
+			p.at, p.since, p.seen, p.most = i, time.Now(), false, mostSeconds+mostPerNode*marked
 			p.Unlock()
 			w.Lock()
 			w.row.Count++
@@ -174,12 +177,12 @@ func (w *watch) guard(process *os.Process, p *pace, reason chan<- string, stop <
 		if !p.seen {
 			p.seen, p.cpu = true, cpu
 		}
-		used, wall := cpu-p.cpu, time.Since(p.since).Seconds()
+		used, wall, most := cpu-p.cpu, time.Since(p.since).Seconds(), p.most
 		p.Unlock()
 		why := ""
 		switch {
-		case used > mostSeconds:
-			why = fmt.Sprintf("it takes more than %g s of processor time", mostSeconds)
+		case used > most:
+			why = fmt.Sprintf("it takes more than %.3g s of processor time", most)
 		case wall > mostWall:
 			why = fmt.Sprintf("it takes more than %g s", mostWall)
 		case rss > mostBytes:

@@ -223,7 +223,7 @@ func faulty() (list []input) {
 		},
 	} {
 		n := 0
-		list = append(list, input{name, func(r *rand.Rand) sample { return sample{data: []byte{byte(r.Uint32())}, file: "case.toml"} }, func(s sample) (string, error) {
+		list = append(list, input{name: name, changed: func(r *rand.Rand) sample { return sample{data: []byte{byte(r.Uint32())}, file: "case.toml"} }, read: func(s sample) (string, error) {
 			if n++; n == 4 {
 				return "faulty", read(s.data[0])
 			}

@@ -16,6 +16,7 @@ import (
 // Bounds of what one input may take.
 const (
 	mostSeconds = 5.0     // of processor time
+	mostPerNode = 3e-7    // more of it, in seconds, for each node of a box with solids: all are marked, and their distance from walls is found where cells are packed
 	mostWall    = 120.0   // seconds, for what waits instead of working
 	mostBytes   = 2 << 30 // of memory, beyond what the program has before the first
 )
@@ -43,7 +44,7 @@ type tally struct {
 }
 
 // work lets the program read changed inputs from … to − 1 and writes a line to standard
-// output before each (b I), after one that shows a fault (f I MESSAGE as JSON), and now
+// output before each (b I NODES), after one that shows a fault (f I MESSAGE as JSON), and now
 // and then and at the end its tally (t JSON). What it does not survive its parent sees.
 func work(name, root string, seed uint64, from, to int) error {
 	dir, err := workspace()
@@ -71,7 +72,11 @@ func work(name, root string, seed uint64, from, to int) error {
 	}
 	for i := from; i < to; i++ {
 		s := in.nth(seed, i)
-		fmt.Fprintf(out, "b %d\n", i)
+		nodes := 0.
+		if in.marked != nil {
+			nodes = in.marked(s)
+		}
+		fmt.Fprintf(out, "b %d %g\n", i, nodes)
 		before := processorTime()
 		class, problem := in.tryOne(s)
 		if took := processorTime() - before; took > t.Worst {
