@@ -51,7 +51,11 @@ func harnessFor(t *testing.T) *harness {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { os.RemoveAll(work) })
+	t.Cleanup(func() {
+		if !t.Failed() { // what it found stays
+			os.RemoveAll(work)
+		}
+	})
 	root, err := moduleRoot()
 	if err != nil {
 		t.Fatal(err)
