@@ -19,7 +19,7 @@ func SolidSurfaces(flow *lbm.Config, support int, open map[int]bool) (all []cont
 	}
 	var kinds [3]contact.Surface
 	nx := flow.Size[0]
-	beside := besideFluid(flow)
+	beside := rowsBesideFluid(flow)
 	for n, solid := range flow.Solid {
 		if !solid || !beside[n/nx] || open[n] {
 			continue
@@ -40,8 +40,8 @@ func SolidSurfaces(flow *lbm.Config, support int, open map[int]bool) (all []cont
 	return all
 }
 
-// besideFluid tells of each row of nodes along x whether it, or one of the four beside it, has nodes of the fluid: in a box much larger than its vessel few do.
-func besideFluid(flow *lbm.Config) []bool {
+// rowsBesideFluid tells of each row of nodes along x whether it, or one of the four beside it, has nodes of the fluid: in a box much larger than its vessel few do.
+func rowsBesideFluid(flow *lbm.Config) []bool {
 	nx, ny, nz := flow.Size[0], flow.Size[1], flow.Size[2]
 	beside := make([]bool, ny*nz)
 	for row := range beside {
