@@ -39,11 +39,12 @@ func ringAt(t testing.TB, at geometry.Vec, a, b float64, material closed.Materia
 // plane is a simulation of cells and bodies in the plane.
 func plane[T lbm.Float](t testing.TB, flow lbm.Config, nu float64, cfg CouplingConfig, bodies []*rigid.Body, workers int) *Simulation[T] {
 	t.Helper()
-	var err error
-	if flow.Collision, err = lbm.NewCollision("trt", nu, lbm.MagicPoiseuille); err != nil {
+	collision, err := lbm.NewCollision("trt", nu, lbm.MagicPoiseuille)
+	if err != nil {
 		t.Fatal(err)
 	}
-	flow.Lattice, flow.Size[2] = lbm.D2Q9, 1
+	collision.Smagorinsky = flow.Collision.Smagorinsky
+	flow.Collision, flow.Lattice, flow.Size[2] = collision, lbm.D2Q9, 1
 	pool := parallel.NewPool(workers)
 	t.Cleanup(pool.Close)
 	fluid, err := lbm.New[T](flow, pool)

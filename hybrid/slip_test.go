@@ -79,21 +79,28 @@ func TestMembranesSlideAlongEachOther(t *testing.T) {
 	}
 }
 
-// TestNoSlipAgainstForces: an offset that is not positive leaves vertices with the velocity of the fluid.
+// TestNoSlipAgainstForces: an offset that is not positive leaves vertices with the velocity of the fluid, and so does any beside an eddy viscosity.
 func TestNoSlipAgainstForces(t *testing.T) {
-	run := func(offset float64) []geometry.Vec {
+	run := func(offset, smagorinsky float64) []geometry.Vec {
 		rings := severalRings(t)
-		s := plane[float64](t, lbm.Config{Size: [3]int{64, 48}}, 0.2, CouplingConfig{Cells: rings, Contact: usual, Offset: offset}, nil, 1)
+		flow := lbm.Config{Size: [3]int{64, 48}, Collision: lbm.Collision{Smagorinsky: smagorinsky}}
+		s := plane[float64](t, flow, 0.2, CouplingConfig{Cells: rings, Contact: usual, Offset: offset}, nil, 1)
 		s.Fluid.Initialize(func(p [3]float64) (float64, [3]float64) { return 1, [3]float64{0.02 * math.Sin(p[1]*math.Pi/24)} })
 		steps(t, s, 50)
 		return places(rings)
 	}
-	none := run(0)
-	if d := apart(none, run(-0.2)); d != 0 {
+	none, eddies := run(0, 0), run(0, 0.3)
+	if d := apart(none, run(-0.2, 0)); d != 0 {
 		t.Errorf("with a negative offset vertices are %g nodes apart", d)
 	}
-	if d := apart(none, run(0.2)); !(d > 1e-4) {
+	if d := apart(eddies, run(0.2, 0.3)); d != 0 {
+		t.Errorf("beside an eddy viscosity vertices are %g nodes apart", d)
+	}
+	if d := apart(none, run(0.2, 0)); !(d > 1e-4) {
 		t.Errorf("with a positive one %g", d)
+	}
+	if d := apart(none, eddies); d == 0 {
+		t.Error("the flow has no eddy viscosity")
 	}
 }
 
