@@ -457,18 +457,17 @@ func (r *Report) outputs(p *setup.Problem) {
 		o.Checkpoints.Kept = min(o.Checkpoints.Count, int64(c.Output.Checkpoint.Keep))
 	}
 	o.Disk = Judged{Value: finite.Number(math.NaN()), Verdict: OK}
-	if err := capacity.HoldsOutput(p); err != nil {
-		r.refuse(err)
-		return
-	}
+	refusal := capacity.HoldsOutput(p)
 	dir, err := capacity.ExistingDirectory(c.Output.Directory)
-	if err != nil {
-		return // holdsOutput has told
+	if err == nil {
+		if o.Free, err = machine.FreeDisk(dir); err != nil {
+			o.Disk.Verdict, o.Disk.Reason = Caution, err.Error()
+		} else {
+			o.Disk = *judged((written+float64(o.Checkpoints.Kept)*float64(o.Checkpoints.Bytes))/float64(o.Free), diskLimits)
+		}
 	}
-	if o.Free, err = machine.FreeDisk(dir); err != nil {
-		o.Disk.Verdict, o.Disk.Reason = Caution, err.Error()
-		return
+	if refusal != nil {
+		r.refuse(refusal)
+		o.Disk.Verdict = Unsafe
 	}
-	need := written + float64(o.Checkpoints.Kept)*float64(o.Checkpoints.Bytes)
-	o.Disk = *judged(need/float64(o.Free), diskLimits)
 }

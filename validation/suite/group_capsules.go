@@ -52,7 +52,7 @@ func (c *shearedCapsule) runs() (all []Run) {
 	return all
 }
 
-// deformed is D at a time, extrapolated to h = 0 by a parabola.
+// deformed is D at a time, extrapolated to h = 0.
 func (c *shearedCapsule) deformed(r *Results, t float64) float64 {
 	var d [3]float64
 	for k, run := range c.names() {
@@ -108,7 +108,7 @@ func capsulesInShear() Group {
 	const long, longer = "volume", "volume-ib6"
 	g := Group{
 		Name: "capsule-shear", Title: "Capsules in simple shear at finite capillary numbers",
-		About: "A sphere of radius a in the middle between walls 10 a apart, Re = 0.05: D at radii of 6, 8 and 10 nodes, extrapolated to h = 0 by a parabola, against boundary integrals of this project in an unbounded shear (validation/capsules) and published ones. Walls and images 10 a away make D 0.7 % larger at Ca = 0.15. Two runs are longer, 8 a wide, with the default delta and with ib6. What misses its bound: published values at Ca = 0.3 and 0.6 are below these boundary integrals, too, by 3 and 4 % (validation/README.md, What fails).",
+		About: "A sphere of radius a in the middle between walls 10 a apart, Re = 0.05: D at radii of 6, 8 and 10 nodes, extrapolated to h = 0 by a parabola in h², against boundary integrals of this project in an unbounded shear (validation/capsules) and published ones. Walls and images 10 a away make D 0.7 % larger at Ca = 0.15. Two runs are longer, 8 a wide, with the default delta and with ib6. What misses its bound: published values at Ca = 0.3 and 0.6 are below these boundary integrals, too, by 3 and 4 % (validation/README.md, What fails).",
 		Runs: []Run{
 			{long, "capsule.toml", []string{resolution(5), "reference.velocity=0.0025", "run.time=10.0"}},
 			{longer, "capsule.toml", []string{resolution(5), "reference.velocity=0.0025", "run.time=10.0", "ib.delta=ib6"}},
@@ -172,7 +172,7 @@ func capsulePair() Group {
 	}
 	return Group{
 		Name: "capsule-pair", Title: "Two capsules that pass each other in simple shear",
-		About: "Neo-Hookean, inflated by 5 %, Ca = 0.45 by the shear modulus, on the published path from 4.4 a before they meet: the distance of their centres across the flow over that along it, at radii of 4, 6 and 8 nodes, extrapolated to h = 0 by a parabola. Ca = 0.45 by Young's modulus does not give that path (validation/capsules). Behind it misses its bound by 0.001: walls 7 a away and images make 0.015 of the distance; without a lattice the same membranes follow the path to 0.004 (validation/README.md, What fails).",
+		About: "Neo-Hookean, inflated by 5 %, Ca = 0.45 by the shear modulus, on the published path from 4.4 a before they meet: the distance of their centres across the flow over that along it, at radii of 4, 6 and 8 nodes, extrapolated to h = 0 by a parabola in h². Ca = 0.45 by Young's modulus does not give that path (validation/capsules). Behind it misses its bound by 0.001: walls 7 a away and images make 0.015 of the distance; without a lattice the same membranes follow the path to 0.004 (validation/README.md, What fails).",
 		Runs:  runs,
 		Checks: []Check{
 			{"distance across the flow over 2a, extrapolated, rms difference", from, func(r *Results) float64 {
@@ -197,7 +197,7 @@ func capsulePair() Group {
 	}
 }
 
-// pairAcross is the distance across the flow where that along it is so much, extrapolated to h = 0 by a parabola.
+// pairAcross is the distance across the flow where that along it is so much, extrapolated to h = 0.
 func pairAcross(r *Results, runs []string, x float64) float64 {
 	var y [3]float64
 	for k, run := range runs {
