@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"runtime/debug"
+	"time"
 
 	"lbmib/internal/parallel"
 	"lbmib/io/casefile"
@@ -66,12 +68,35 @@ func problem(c *casefile.Case, o *Options) (*setup.Problem, error) {
 	if o.Ranks == nil { // else other machines may hold parts of it
 		before = append(before, capacity.HoldsFluid)
 	}
+	before = append(before, setup.TellPacking(packingLines(o.Progress, o.Quiet, packingEvery)))
 	p, err := setup.New(c, before...)
 	if err != nil {
 		return nil, exit.AsBadCase(err)
 	}
 	p.Flow.Kernel, p.Coupling.Kernel, p.Resuming, p.Ranks = o.Kernel.Name, o.Kernel.Name, o.Resume, o.Ranks.comm()
 	return p, nil
+}
+
+// packingEvery is how often a run tells how far the packing of its cells has come: most take less.
+const packingEvery = 5 * time.Second
+
+// packingLines writes how far a packing has come, now and then.
+func packingLines(to io.Writer, quiet bool, every time.Duration) func(cells int, size float64) {
+	if quiet {
+		return nil
+	}
+	last := time.Now()
+	return func(cells int, size float64) {
+		if time.Since(last) < every {
+			return
+		}
+		last = time.Now()
+		how := fmt.Sprintf("grown to %.0f %% of their size", 100*size)
+		if size == 1 {
+			how = "whole, and moved apart to the last vertex"
+		}
+		fmt.Fprintf(to, "packing %d cells: %s\n", cells, how)
+	}
 }
 
 // prepare sets a case up: everything that can be refused is refused here, before

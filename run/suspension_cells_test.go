@@ -149,3 +149,19 @@ func TestBloodIsChecked(t *testing.T) {
 		}
 	}
 }
+
+// How far the packing of cells has come is told now and then, until they are whole and far enough apart; nothing where a run is quiet.
+func TestPackingIsToldWhileItLasts(t *testing.T) {
+	var said bytes.Buffer
+	if _, err := setup.New(setuptest.Load(t, bloodCase), setup.TellPacking(packingLines(&said, false, 0))); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(said.String()), "\n")
+	cells, _, _ := strings.Cut(strings.TrimPrefix(lines[0], "packing "), " ")
+	if last := "packing " + cells + " cells: whole, and moved apart to the last vertex"; lines[0] != "packing "+cells+" cells: grown to 35 % of their size" || lines[len(lines)-1] != last {
+		t.Errorf("of %d lines the first is %q, the last %q", len(lines), lines[0], lines[len(lines)-1])
+	}
+	if packingLines(&said, true, 0) != nil {
+		t.Error("a quiet run would tell of packing")
+	}
+}

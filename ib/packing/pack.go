@@ -26,8 +26,9 @@ type Config struct {
 	Lo, Hi   geometry.Vec // corners of where centres begin
 	Gap      float64      // nodes that vertices keep at least from other surfaces, and from walls
 	Seed     uint64
-	Work     float64 // vertices that may be moved, in all rounds; 0: any number
-	Narrow   bool    // there are places that are too narrow for a surface: none begins there, as far as Walls know their distance
+	Work     float64            // vertices that may be moved, in all rounds; 0: any number
+	Told     func(size float64) // is told before each round how large surfaces are, over their own size; nil: nobody is
+	Narrow   bool               // there are places that are too narrow for a surface: none begins there, as far as Walls know their distance
 }
 
 // Place is where a surface is, and how it is turned.

@@ -30,6 +30,9 @@ func (p *packer) relax(rounds int) bool {
 			p.since = 0
 		}
 		p.since, p.spent = p.since+1, p.spent+1
+		if p.cfg.Told != nil {
+			p.cfg.Told(p.size)
+		}
 		p.loops.Run(len(p.bodies)*1000, p.put)
 		for i := range p.bodies {
 			p.work += float64(len(p.bodies[i].x))

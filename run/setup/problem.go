@@ -38,8 +38,9 @@ type Problem struct {
 
 	Unpacked *packing.Unfinished // where suspended cells are not packed to the end, as PackBriefly lets it be: no run begins from their places
 
-	packingWork   float64         // vertices that may be moved to pack cells; 0: any number
-	stiffness     map[any]float64 // of each kind of cells: see StiffnessOf
+	packingWork   float64                       // vertices that may be moved to pack cells; 0: any number
+	packingTold   func(cells int, size float64) // is told of packing before each of its rounds; nil: nobody is
+	stiffness     map[any]float64               // of each kind of cells: see StiffnessOf
 	beforePacking []func(*Problem) error
 }
 

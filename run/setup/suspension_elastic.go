@@ -236,6 +236,14 @@ func PackBriefly(p *Problem) error {
 	return nil
 }
 
+// TellPacking has New tell of the packing of suspended cells, many times a second: how many they are, and how large they have grown, over their own size.
+func TellPacking(tell func(cells int, size float64)) func(*Problem) error {
+	return func(p *Problem) error {
+		p.packingTold = tell
+		return nil
+	}
+}
+
 // pack finds places for all suspended cells.
 func (p *Problem) pack(cfg *packing.Config, kinds []packing.Kind) ([][]packing.Place, error) {
 	c, first := p.Case, p.Case.Suspensions[0]
@@ -246,7 +254,13 @@ func (p *Problem) pack(cfg *packing.Config, kinds []packing.Kind) ([][]packing.P
 	}
 	pool := parallel.NewPool(max(1, min(runtime.NumCPU(), threadsOf(c.Run.Threads))))
 	defer pool.Close()
-	cfg.Work = p.packingWork
+	if cfg.Work = p.packingWork; p.packingTold != nil {
+		cells := 0
+		for i := range kinds {
+			cells += kinds[i].Count
+		}
+		cfg.Told = func(size float64) { p.packingTold(cells, size) }
+	}
 	places, err := packing.Pack(*cfg, kinds, parallel.Loops{Pool: pool})
 	var short *packing.Error
 	if errors.As(err, &short) && short.Tries == 0 {
