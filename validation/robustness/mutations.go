@@ -95,7 +95,7 @@ func (w *watch) worker(from, to int) (last int, err error) {
 	if err := cmd.Start(); err != nil {
 		return 0, err
 	}
-	p := &pace{at: from - 1, since: time.Now()}
+	p := &pace{at: from - 1, since: time.Now(), most: mostSeconds}
 	reason := make(chan string, 1)
 	stop := make(chan struct{})
 	go w.guard(cmd.Process, p, reason, stop)
