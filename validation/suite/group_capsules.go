@@ -172,7 +172,7 @@ func capsulePair() Group {
 	}
 	return Group{
 		Name: "capsule-pair", Title: "Two capsules that pass each other in simple shear",
-		About: "Neo-Hookean, inflated by 5 %, Ca = 0.45 by the shear modulus, on the published path from 4.4 a before they meet: the distance of their centres across the flow over that along it, at radii of 4, 6 and 8 nodes, extrapolated to h = 0 by a parabola in h². Ca = 0.45 by Young's modulus does not give that path (validation/capsules). Behind it misses its bound by 0.001: walls 7 a away and images make 0.015 of the distance; without a lattice the same membranes follow the path to 0.004 (validation/README.md, What fails).",
+		About: "Neo-Hookean, inflated by 5 %, Ca = 0.45 by the shear modulus, on the published path from 4.4 a before they meet: the distance of their centres across the flow over that along it, at radii of 4, 6 and 8 nodes, extrapolated to h = 0 by a parabola in h². Ca = 0.45 by Young's modulus does not give that path (validation/capsules). Walls 7 a away and images make 0.015 of the distance behind; without a lattice the same membranes follow the path to 0.004 (validation/README.md).",
 		Runs:  runs,
 		Checks: []Check{
 			{"distance across the flow over 2a, extrapolated, rms difference", from, func(r *Results) float64 {
