@@ -13,11 +13,14 @@ import (
 type cellForces[T lbm.Float] struct {
 	*points[T]
 	system     *flexible.System
-	contact    *softContact     // nil: none
-	viscosity  *viscosities[T]  // nil: that of the fluid around
-	feeder     *feeder          // nil: no cell enters or leaves
-	slip       *membraneSlip    // nil: what deltas take of velocities along membranes is left
-	give, take func(worker int) // loops over cells, made once
+	contact    *softContact      // nil: none
+	viscosity  *viscosities[T]   // nil: that of the fluid around
+	feeder     *feeder           // nil: no cell enters or leaves
+	slip       *membraneSlip     // nil: what deltas take of velocities along membranes is left
+	sharing    *sharing[T]       // with other ranks; nil: this process has all
+	extent     [][2]geometry.Vec // of each cell, where measure has found it
+	give, take func(worker int)  // loops over cells, made once
+	look       func(worker int)
 
 	late  bool  // the step that move is for is being made: it cannot be stopped any more
 	found error // a cell that move then has found to be no membrane any more; it has forces still
@@ -34,6 +37,12 @@ func newCellForces[T lbm.Float](p *points[T], first int) *cellForces[T] {
 	c.give = func(w int) {
 		for i := w; i < len(cells); i += n {
 			c.giveForces(cells[i])
+		}
+	}
+	c.extent = make([][2]geometry.Vec, len(cells))
+	c.look = func(w int) {
+		for i := w; i < len(cells); i += n {
+			c.extent[i][0], c.extent[i][1] = cells[i].Extent()
 		}
 	}
 	c.take = func(w int) {
@@ -54,6 +63,7 @@ func (c *cellForces[T]) move(step int64) error {
 		c.feeder.act(step)
 	}
 	if err == nil {
+		c.sharing.attend()
 		cell, err = c.system.Forces(step)
 		if err != nil && c.late && c.system.HasForces() {
 			c.found, err = motionError(cell, step, err), nil
@@ -67,6 +77,9 @@ func (c *cellForces[T]) move(step int64) error {
 	}
 	return motionError(cell, step, err)
 }
+
+// measure finds how far the cells reach.
+func (c *cellForces[T]) measure() { c.loops.Run(c.system.Vertices(), c.look) }
 
 // save keeps where the cells are, for restore.
 func (c *cellForces[T]) save() {
@@ -138,7 +151,11 @@ func (c *cellForces[T]) giveForces(cell *flexible.Cell) {
 // takeVelocities gives the vertices the velocities that have been interpolated.
 func (c *cellForces[T]) takeVelocities() {
 	c.loops.Run(c.system.Vertices(), c.take)
-	if s := c.slip; s != nil {
+	switch s := c.slip; {
+	case s == nil:
+	case c.sharing != nil:
+		c.sharing.slip(s)
+	default:
 		c.system.Slip(s.offset, s.per, s.over)
 	}
 }
@@ -185,15 +202,21 @@ func (s *Simulation[T]) SetFlexible(state []float64) error {
 		return nil
 	}
 	s.discard()
+	ranks := s.coupling.sharing
+	ranks.tell(togetherFlexible)
+	return ranks.agree(s.coupling.setFlexible(ranks.same(state)))
+}
+
+func (c *Coupling[T]) setFlexible(state []float64) error {
 	fed := len(state)
-	if f := s.coupling.cells.feeder; f != nil {
+	if f := c.cells.feeder; f != nil {
 		fed = max(0, len(state)-f.stateLen())
 	}
-	if err := s.coupling.cells.system.SetState(state[:fed]); err != nil {
+	if err := c.cells.system.SetState(state[:fed]); err != nil {
 		return err
 	}
-	if f := s.coupling.cells.feeder; f != nil {
+	if f := c.cells.feeder; f != nil {
 		f.setState(state[fed:])
 	}
-	return s.coupling.follow()
+	return c.follow()
 }

@@ -144,5 +144,12 @@ func (s *Simulation[T]) Gap(i int) (nodes float64, known bool) {
 		return 0, false
 	}
 	s.Flush()
+	if ranks := s.coupling.sharing; ranks != nil {
+		if ranks.gapsAt != s.fluid.Steps() {
+			ranks.tell(togetherGaps)
+			ranks.findGaps()
+		}
+		return ranks.gaps[i], true
+	}
 	return s.coupling.cells.contact.system.Gap(i), true
 }

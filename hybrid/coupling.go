@@ -24,6 +24,7 @@ type CouplingConfig struct {
 	Cells      []*flexible.Cell  // bodies that bend; each is in one coupling
 	Feed       *Feed             // cells enter and leave; nil: they do not
 	Ellipsoids *ellipsoid.System // suspended, without other bodies; nil: none. Delta is theirs
+	ranks      *patch.Share      // that share the bodies; nil: one process has them
 	Offset     float64           // nodes by which the delta smears a wall where there are no eddies, and membranes: ib.Offset, or 0 to let it
 }
 
@@ -32,11 +33,12 @@ type CouplingConfig struct {
 // patch.Window.
 type Coupling[T lbm.Float] struct {
 	*points[T]
-	system *rigid.System
-	direct *directForcing[T]
-	cells  *cellForces[T] // nil: there are none
-	soft   *softContact   // of cells and structures; nil: none
-	forces []forcing[T]   // in the order in which they act
+	system  *rigid.System
+	direct  *directForcing[T]
+	cells   *cellForces[T] // nil: there are none
+	soft    *softContact   // of cells and structures; nil: none
+	sharing *sharing[T]    // with other ranks; nil: this process has all
+	forces  []forcing[T]   // in the order in which they act
 
 	place func(worker int) // a loop over bodies: markers to where they are
 
@@ -123,7 +125,11 @@ func (c *Coupling[T]) newWindow(pool *parallel.Pool, points int) *patch.Window[T
 	for _, cell := range c.cfg.Cells {
 		clouds = append(clouds, patch.Cloud{Body: cell.Name, X: cell.Points(), First: cell.First()})
 	}
-	return patch.New(patch.Config{Strategy: c.cfg.Transfer, Kernel: c.cfg.Kernel}, c.flow, c.delta, pool, clouds, points, c.moves())
+	w := patch.New(patch.Config{Strategy: c.cfg.Transfer, Kernel: c.cfg.Kernel}, c.flow, c.delta, pool, clouds, points, c.moves())
+	if c.cfg.ranks != nil {
+		w.Share(*c.cfg.ranks)
+	}
+	return w
 }
 
 // domainOf is the domain of a flow, as bodies know it.

@@ -170,7 +170,7 @@ func newScheduled[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies []
 	if !slices.Contains(Schedules, plan.Schedule) {
 		return nil, fmt.Errorf("hybrid: schedule %q is unknown: choose one of %s", plan.Schedule, strings.Join(Schedules, ", "))
 	}
-	s, err := newSimulation(fluid, cfg, bodies, pool)
+	s, err := newSimulation(fluid, cfg, bodies, pool, shareOf(fluid, &cfg, bodies, plan.Schedule))
 	if err != nil || s.coupling == nil {
 		return s, err
 	}

@@ -18,6 +18,7 @@ func (*serial[T]) name() string { return "serial" }
 
 func (p *serial[T]) step() {
 	s := p.s
+	s.coupling.sharing.tell(togetherStep)
 	if !s.move() { // X, supports, ε
 		return
 	}

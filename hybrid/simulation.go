@@ -39,7 +39,7 @@ func NewSimulation[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies [
 	return NewScheduled(fluid, cfg, bodies, pool, Plan[T]{})
 }
 
-func newSimulation[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies []*rigid.Body, pool *parallel.Pool) (*Simulation[T], error) {
+func newSimulation[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies []*rigid.Body, pool *parallel.Pool, ranks Divided[T]) (*Simulation[T], error) {
 	s := &Simulation[T]{Fluid: fluid, Bodies: bodies, Cells: cfg.Cells, fluid: fluid, noLoads: make([]Load, len(bodies)), choice: Choice{Settled: true}}
 	if cfg.Ellipsoids != nil {
 		if len(bodies) > 0 || len(cfg.Cells) > 0 {
@@ -57,22 +57,35 @@ func newSimulation[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies [
 		b.OnState(nil) // of another simulation
 	}
 	var err error
-	if s.coupling, err = NewCoupling[T](cfg, fluid.Config(), bodies, pool); err != nil {
+	if ranks == nil {
+		err = s.couple(cfg, pool)
+	} else {
+		err = s.share(cfg, pool, ranks)
+	}
+	if err != nil {
 		return nil, err
-	}
-	if c := s.coupling.cells; c != nil && c.viscosity != nil && !lbm.TakesRelaxation(fluid) {
-		return nil, errRatioOfFluid
-	}
-	if partial, ok := fluid.(lbm.Partial); ok {
-		s.partial, s.coupling.partial = partial, partial
-		if err := partial.TakesForces(s.coupling.window.Nodes); err != nil {
-			return nil, fmt.Errorf("hybrid: %w", err)
-		}
 	}
 	s.balances = make([]balance, len(bodies))
 	s.beside = rigid.NewNeighbours(domainOf(fluid.Config()))
 	s.setBalances()
 	return s, nil
+}
+
+// couple puts the bodies into the fluid.
+func (s *Simulation[T]) couple(cfg CouplingConfig, pool *parallel.Pool) (err error) {
+	if s.coupling, err = NewCoupling[T](cfg, s.fluid.Config(), s.Bodies, pool); err != nil {
+		return err
+	}
+	if c := s.coupling.cells; c != nil && c.viscosity != nil && !lbm.TakesRelaxation(s.fluid) {
+		return errRatioOfFluid
+	}
+	if partial, ok := s.fluid.(lbm.Partial); ok {
+		s.partial, s.coupling.partial = partial, partial
+		if err := partial.TakesForces(s.coupling.window.Nodes); err != nil {
+			return fmt.Errorf("hybrid: %w", err)
+		}
+	}
+	return nil
 }
 
 // setBalances gives every body a box whose momentum is balanced.
@@ -205,7 +218,7 @@ func (s *Simulation[T]) Box(lo, hi [3]int, rho []T, u [][]T) {
 	s.Flush()
 	s.fluid.Box(lo, hi, rho, u)
 	if s.coupling != nil && u != nil {
-		s.coupling.window.HalfForce(lbm.Box{Lo: lo, Hi: hi}, u)
+		s.halfForce(lbm.Box{Lo: lo, Hi: hi}, u)
 	}
 	if s.ellipsoids != nil && u != nil {
 		s.ellipsoids.box(lo, hi, u)
@@ -222,6 +235,10 @@ func (s *Simulation[T]) Held() [][]T {
 		return nil
 	}
 	s.Flush()
+	if s.coupling.sharing != nil {
+		h := s.heldTogether(lbm.Box{Hi: s.fluid.Config().Size})
+		return append([][]T{h.rho}, h.force...)
+	}
 	return s.coupling.window.Held()
 }
 
@@ -234,6 +251,10 @@ func (s *Simulation[T]) SetHeld(held [][]T) error {
 		return nil
 	}
 	s.discard()
+	if ranks := s.coupling.sharing; ranks != nil {
+		ranks.tell(togetherSetHeld)
+		return ranks.setHeld(s.coupling, held)
+	}
 	return s.coupling.window.SetHeld(held)
 }
 
@@ -276,7 +297,12 @@ func (s *Simulation[T]) SupportNodes() int {
 	if s.coupling == nil {
 		return 0
 	}
-	return len(s.coupling.window.Nodes)
+	n := len(s.coupling.window.Nodes)
+	if ranks := s.coupling.sharing; ranks != nil {
+		ranks.tell(togetherCount)
+		return ranks.sum(n)
+	}
+	return n
 }
 
 // Times is what the parts of all steps so far have taken; ib is what coupling bodies

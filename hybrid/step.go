@@ -26,7 +26,7 @@ func (c *Coupling[T]) move(t float64) (moved bool) {
 	if c.cells != nil {
 		c.cells.save()
 	}
-	err := c.tryMove(t)
+	err := c.sharing.agree(c.tryMove(t))
 	if err == nil {
 		return true
 	}

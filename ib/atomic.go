@@ -60,9 +60,7 @@ func (t *atomicAdd[T]) spreadShare(w int) {
 				b.add(s, t.out[c])
 				continue
 			}
-			b.aim(s, t.out[c])
-			t.addAtomically(&b.at)
-			if b.addRests(s, t.out[c]) {
+			for i := 0; b.aimPiece(s, t.out[c], i); i++ {
 				t.addAtomically(&b.at)
 			}
 		}

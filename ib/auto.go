@@ -34,9 +34,17 @@ func newAuto[T Float](f *frame[T]) (*auto[T], error) {
 	return t, nil
 }
 
+// AutoStrategy is the strategy that auto takes for so many points.
+func AutoStrategy(points int) string {
+	if points >= autoThreshold {
+		return "sort-reduce"
+	}
+	return "serial"
+}
+
 func (t *auto[T]) SetPoints(x []geometry.Vec) error {
 	t.current = t.few
-	if len(x) >= autoThreshold {
+	if AutoStrategy(len(x)) == "sort-reduce" {
 		t.current = t.many
 	}
 	return t.current.SetPoints(x)

@@ -18,8 +18,7 @@ type batch[T Float] struct {
 
 	values [batchSize]T // of one component of the points
 	block  block[T]
-	mains  cut // the parts of supports that a worker has
-	rests  cut // and those of the rests
+	cut    cut // the parts of supports that a worker has
 
 	ask  simd.Axis[T]
 	at   simd.Batch[T] // what the loops work on
@@ -46,7 +45,7 @@ type rests[T Float] struct {
 
 func newBatch[T Float](f *frame[T]) batch[T] {
 	b := batch[T]{f: f, block: newBlock(f)}
-	b.mains.rows, b.rests.rows = make([]piece, 0, batchSize), make([]piece, 0, batchSize)
+	b.cut.rows = make([]piece, 0, batchSize)
 	for i := range b.all {
 		b.all[i] = int32(f.support)
 	}
@@ -177,23 +176,50 @@ func (b *batch[T]) read(s *site, field []T) {
 
 // add spreads b.values to a field of a site.
 func (b *batch[T]) add(s *site, field []T) {
-	b.aim(s, field)
-	b.f.loops.Spread(&b.at)
-	if b.addRests(s, field) {
+	for i := 0; b.aimPiece(s, field, i); i++ {
 		b.f.loops.Spread(&b.at)
 	}
 }
 
-// addRests directs the loops at the rests with the values of their points.
-func (b *batch[T]) addRests(s *site, field []T) bool {
-	r := b.aimRests(s, field)
-	if r == nil {
+// aimPiece directs the loops at the i-th piece of a batch that is spread, and tells whether there is one: supports up to one that goes on at the beginning of a
+// row, the rest of that, those that follow. Nodes thus receive points in their order, wherever batches are cut.
+func (b *batch[T]) aimPiece(s *site, field []T, i int) bool {
+	r := &b.rest[s.track[0]]
+	if i > 2*r.n {
 		return false
 	}
-	for i, k := range r.point[:r.n] {
-		r.values[i] = b.values[k]
+	b.aim(s, field)
+	if r.n == 0 {
+		return true
 	}
+	if i%2 == 1 {
+		b.aimRest(r, i/2)
+		return true
+	}
+	from, to := 0, b.n
+	if i > 0 {
+		from = int(r.point[i/2-1]) + 1
+	}
+	if i < 2*r.n {
+		to = int(r.point[i/2]) + 1
+	}
+	b.skip(from)
+	b.at.N = to - from
 	return true
+}
+
+// aimRest directs loops that are aimed at all supports of a batch at the rest of one.
+func (b *batch[T]) aimRest(r *rests[T], i int) {
+	b.skip(int(r.point[i]))
+	b.at.N, b.at.First[0], b.at.Weight[0] = 1, b.zero[:], r.weight[i*b.f.stride:]
+}
+
+// skip leaves the first points out.
+func (b *batch[T]) skip(points int) {
+	b.at.Values = b.at.Values[points:]
+	for a := range b.f.dim {
+		b.at.First[a], b.at.Weight[a] = b.at.First[a][points:], b.at.Weight[a][points*b.f.stride:]
+	}
 }
 
 // take brings the values of the points lo ≤ i < hi into b.values, times h^-d. The

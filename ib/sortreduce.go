@@ -86,8 +86,6 @@ func (t *sortReduce[T]) spreadShare(w int) {
 	}
 	for _, r := range t.reach(from, to) {
 		for lo := r[0]; lo < r[1]; {
-			// The rests of a batch come after it, so that where batches are cut must
-			// not depend on the worker.
 			hi := min((lo/batchSize+1)*batchSize, r[1])
 			b.place(&t.x, lo, hi)
 			t.spreadBatch(w, lo, hi, from, to)
@@ -107,23 +105,21 @@ func (t *sortReduce[T]) spreadBatch(w, lo, hi, from, to int) {
 			b.add(s, field)
 			continue
 		}
-		again := c > 0 && s == t.site(c-1) // what the component before had
-		b.aim(s, field)
-		t.write(w, c, &b.mains, from, to, again)
-		if b.addRests(s, field) {
-			t.write(w, c, &b.rests, from, to, again)
+		whole := b.rest[s.track[0]].n == 0
+		for i := 0; b.aimPiece(s, field, i); i++ {
+			t.write(w, c, from, to, whole && c > 0 && s == t.site(c-1)) // what the component before had
 		}
 	}
 }
 
 // write adds what b.at of a worker spreads to the nodes of a component's field that it
 // owns.
-func (t *sortReduce[T]) write(w, c int, part *cut, from, to int, again bool) {
+func (t *sortReduce[T]) write(w, c, from, to int, again bool) {
 	b, s := &t.workers[w].batch, t.site(c)
 	if t.byPlane {
-		t.writePlanes(b, s, part, t.own[w][t.siteIndex(c)], again)
+		t.writePlanes(b, s, &b.cut, t.own[w][t.siteIndex(c)], again)
 	} else {
-		t.writeSome(b, s, part, t.row(s, from), t.row(s, to), again)
+		t.writeSome(b, s, &b.cut, t.row(s, from), t.row(s, to), again)
 	}
 }
 

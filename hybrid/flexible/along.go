@@ -28,13 +28,16 @@ func (s *System) Slip(e, perForce float64, over func(geometry.Vec) float64) {
 	s.slip.per, s.slip.over = perForce, over
 	if s.slip.all == nil {
 		workers := s.loops.Workers()
-		s.slip.rounds = make([]int, len(s.blocks))
-		for i := range s.blocks {
-			s.slip.rounds[i], _ = s.blocks[i].cells[0].SlipRounds(e)
+		s.slip.rounds = map[kind]int{}
+		for _, c := range s.Cells {
+			if k := s.kinds[c.Kind()]; s.slip.rounds[k] == 0 {
+				s.slip.rounds[k], _ = c.SlipRounds(e)
+			}
 		}
 		s.slip.all = func(w int) {
-			for i := w; i < len(s.blocks); i += workers {
-				s.blocks[i].kind.slip(s.blocks[i].cells, w, s.slip.rounds[i], &s.slip)
+			for i := w; i < len(s.slipping); i += workers {
+				b := &s.slipping[i]
+				b.kind.slip(b.cells, w, s.slip.rounds[b.kind], &s.slip)
 			}
 		}
 	}
@@ -45,7 +48,7 @@ func (s *System) Slip(e, perForce float64, over func(geometry.Vec) float64) {
 type slip struct {
 	per    float64
 	over   func(geometry.Vec) float64
-	rounds []int // of each block
+	rounds map[kind]int
 	all    func(worker int)
 }
 

@@ -98,6 +98,17 @@ func (c *Cell) Move() []geometry.Vec {
 	return c.u
 }
 
+// Extent is how far Points reach along each axis.
+func (c *Cell) Extent() (lo, hi geometry.Vec) {
+	lo, hi = c.x[0], c.x[0]
+	for _, x := range c.x {
+		for a := range x {
+			lo[a], hi[a] = min(lo[a], x[a]), max(hi[a], x[a])
+		}
+	}
+	return lo, hi
+}
+
 // Velocities are those of the vertices or data sites after the last step, in nodes per step.
 func (c *Cell) Velocities() []geometry.Vec { return c.u }
 

@@ -13,7 +13,9 @@ type System struct {
 	Cells []*Cell
 
 	loops    parallel.Loops
-	blocks   []block
+	kinds    map[any]kind
+	blocks   []block // of cells whose forces are found
+	slipping []block // of those that slip
 	vertices int
 	started  bool // velocities have been set
 
@@ -44,12 +46,6 @@ type fault struct {
 	err  error
 }
 
-// block is cells of a kind that are worked on together.
-type block struct {
-	kind  kind
-	cells []*Cell
-}
-
 // InspectEvery is the number of steps from one search for triangles that have collapsed or turned over to
 // the next; forces that are not finite are found at once.
 const InspectEvery = 16
@@ -57,20 +53,13 @@ const InspectEvery = 16
 // NewSystem is of these cells, where they begin.
 func NewSystem(cells []*Cell, loops parallel.Loops) *System {
 	s := &System{Cells: cells, loops: loops}
-	kinds := newKinds(cells, loops.Workers())
-	open := map[kind]int{} // of each: the block that is not full
+	s.kinds = newKinds(cells, loops.Workers())
 	for _, c := range cells {
 		c.start()
 		s.vertices += len(c.x)
-		k := kinds[c.Kind()]
-		b, has := open[k]
-		if !has || len(s.blocks[b].cells) == k.together() {
-			b = len(s.blocks)
-			open[k] = b
-			s.blocks = append(s.blocks, block{kind: k})
-		}
-		s.blocks[b].cells = append(s.blocks[b].cells, c)
 	}
+	all := func(int) bool { return true }
+	s.blocks, s.slipping = s.inBlocks(nil, all), s.inBlocks(nil, all)
 	s.faults = make([]fault, len(s.blocks))
 	workers := loops.Workers()
 	each := func(do func(c *Cell)) func(int) {
@@ -92,22 +81,6 @@ func NewSystem(cells []*Cell, loops parallel.Loops) *System {
 		}
 	}
 	return s
-}
-
-// newKinds are those of the cells, by what they are made of.
-func newKinds(cells []*Cell, workers int) map[any]kind {
-	count, kinds := map[any]int{}, map[any]kind{}
-	for _, c := range cells {
-		count[c.Kind()]++
-	}
-	for _, c := range cells {
-		of := c.Kind()
-		if kinds[of] != nil {
-			continue
-		}
-		kinds[of] = c.surface.works(count[of], workers)
-	}
-	return kinds
 }
 
 // Vertices is the number of all cells' points: vertices, or data and sample sites.

@@ -16,11 +16,29 @@ type Part[T lbm.Float] interface {
 // Read reads ρ and û of the support nodes into Moments.
 func (w *Window[T]) Read(fluid Part[T]) {
 	fluid.Moments(w.Nodes, w.At, w.Moments[0], w.Moments[1:])
+	w.meet(w.Moments)
 	w.Ghosts.reflect(w.Moments[0], w.Moments[1:])
 }
 
 // Interpolate stores Σ (ρ, û) δ(x−X) of every point X in felt[0] and felt[1 …].
-func (w *Window[T]) Interpolate(felt [][]T) { w.transfer.Interpolate(felt, w.Moments) }
+func (w *Window[T]) Interpolate(felt [][]T) { w.interpolate(felt, w.Moments) }
+
+// interpolate stores what fields are at all points.
+func (w *Window[T]) interpolate(felt, fields [][]T) {
+	if w.shared == nil {
+		w.transfer.Interpolate(felt, fields)
+		return
+	}
+	w.transfer.Interpolate(w.shared.interpolated(len(felt)), fields)
+	w.shared.tell(felt)
+}
+
+// meet gets values of fields at support nodes that other ranks have.
+func (w *Window[T]) meet(fields [][]T) {
+	if w.shared != nil {
+		w.shared.exchange(fields)
+	}
+}
 
 // InterpolateForced stores Σ u δ(x−X), u = û + F/(2ρ), of every point in felt.
 func (w *Window[T]) InterpolateForced(felt [][]T) {
@@ -31,8 +49,9 @@ func (w *Window[T]) InterpolateForced(felt [][]T) {
 			u[n] = before[n] + f[n]/(2*rho[n])
 		}
 	}
+	w.meet(w.Velocity)
 	w.Ghosts.reflect(nil, w.Velocity)
-	w.transfer.Interpolate(felt, w.Velocity)
+	w.interpolate(felt, w.Velocity)
 }
 
 // Step makes a step of a fluid into whose collision Force goes, which leaves ρ and u in Moments and Velocity; times are those
@@ -46,18 +65,29 @@ func (w *Window[T]) Step(fluid lbm.Fluid[T], times *lbm.Relaxation[T]) {
 		n.SetRuns(w.runs)
 	}
 	n.Force, n.Rho, n.U, n.Relaxation = w.Force, w.Moments[0], w.Velocity, times
-	lbm.StepNodes(fluid, n)
+	if w.shared != nil {
+		fluid.(sharedStepper[T]).StepShare(n)
+	} else {
+		lbm.StepNodes(fluid, n)
+	}
+	w.meet(w.Velocity)
 	w.Ghosts.reflect(nil, w.Velocity)
 }
 
+// sharedStepper is a fluid that several ranks step together, each with what acts on its own nodes.
+type sharedStepper[T lbm.Float] interface{ StepShare(n *lbm.NodeStep[T]) }
+
 // InterpolateVelocity stores Σ u δ(x−X) of every point in felt.
-func (w *Window[T]) InterpolateVelocity(felt [][]T) { w.transfer.Interpolate(felt, w.Velocity) }
+func (w *Window[T]) InterpolateVelocity(felt [][]T) { w.interpolate(felt, w.Velocity) }
 
 // Spread makes Force that of the points: F(x) = Σ F δ(x−X), push being F of each.
 func (w *Window[T]) Spread(push [][]T) {
 	w.setRuns()
 	w.loops.Run(len(w.At), w.clear)
 	w.Ghosts.clear(w.Force)
+	if w.shared != nil {
+		push = w.shared.spread(push)
+	}
 	w.transfer.Spread(w.Force, push)
 	w.Ghosts.fold(w.Force)
 }

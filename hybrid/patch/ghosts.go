@@ -43,7 +43,7 @@ func (gs *GhostNodes[T]) find(of *SupportNodes, moments, velocity [][]T) {
 		gs.add(at, nodes.to(int(at)), nodes.window)
 	}
 	gs.list = slices.DeleteFunc(gs.list, func(g ghost[T]) bool {
-		_, found := slices.BinarySearch(of.At, g.of)
+		found := of.hold(g.of)
 		if !found {
 			moments[0][g.at] = 1
 			for a, u := range velocity {

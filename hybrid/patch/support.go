@@ -28,8 +28,9 @@ type SupportNodes struct {
 	others  []bool  // of each worker: its share has some that are no nodes of the fluid
 	behind  []int32 // places of those behind faces
 	beside  bool    // some solid node may come to be in a support within a step
+	share   nodesOf // of a rank; nil: this process has all nodes
 
-	share func(worker int) // made once
+	number, sort func(worker int) // made once
 }
 
 // find lists the nodes in both numberings, if those that points at these places reach are
@@ -42,11 +43,17 @@ func (s *SupportNodes) find(placed []geometry.Vec, changed bool) (bool, error) {
 	s.Supports++
 	all := s.support.Nodes()
 	s.found = grownTo(s.found, len(all))
-	if s.share == nil {
-		s.share, s.others = s.findShare, make([]bool, s.loops.Workers())
+	if s.number == nil {
+		s.number, s.others = s.findShare, make([]bool, s.loops.Workers())
+		s.sort = func(worker int) { s.share.sortNodes(s, worker) }
 	}
-	s.loops.Run(len(all), s.share)
-	if err := s.list(all); err != nil {
+	s.loops.Run(len(all), s.number)
+	if s.share != nil {
+		s.loops.Run(len(all), s.sort)
+		if at := s.share.listNodes(s); at >= 0 {
+			return false, s.inSolid(at)
+		}
+	} else if err := s.list(all); err != nil {
 		return false, err
 	}
 	s.beside = s.flow.Solid != nil && s.moves && besideSolids(s.flow, s.Nodes)
@@ -67,15 +74,30 @@ func (s *SupportNodes) list(all []int32) error {
 		case notThere:
 			s.behind = append(s.behind, at)
 		case isSolid:
-			nodes := s.nodes
-			x := nodes.to(int(at))
-			Wrap(s.flow, &x)
-			return inSolid(owner(s.clouds, s.flow, s.delta, x), x, s.delta)
+			return s.inSolid(at)
 		default:
 			s.At, s.Nodes = append(s.At, at), append(s.Nodes, node)
 		}
 	}
 	return nil
+}
+
+// inSolid refuses the body of whose markers' supports the node at a place of the window is solid.
+func (s *SupportNodes) inSolid(at int32) error {
+	nodes := s.nodes
+	x := nodes.to(int(at))
+	Wrap(s.flow, &x)
+	return inSolid(owner(s.clouds, s.flow, s.delta, x), x, s.delta)
+}
+
+// hold tells whether a node that stands at a place of the window is read or written by this process.
+func (s *SupportNodes) hold(at int32) bool {
+	all := s.At
+	if s.share != nil { // neighbours have some
+		all = s.support.Nodes()
+	}
+	_, found := slices.BinarySearch(all, at)
+	return found
 }
 
 // inSolid refuses a body of whose markers' supports a node is solid.
@@ -98,14 +120,14 @@ func (s *SupportNodes) findShare(worker int) {
 		for n < len(run) && run[n] == run[0]+int32(n) {
 			n++
 		}
-		others = s.number(x, s.found[i:i+n]) || others
+		others = s.numbers(x, s.found[i:i+n]) || others
 		i += n
 	}
 	s.others[worker] = others
 }
 
-// number stores the numbers that the fluid gives to nodes from x on along x, and tells whether it gives none to some.
-func (s *SupportNodes) number(x [3]int, found []int32) (others bool) {
+// numbers stores the numbers that the fluid gives to nodes from x on along x, and tells whether it gives none to some.
+func (s *SupportNodes) numbers(x [3]int, found []int32) (others bool) {
 	for k := 0; k < len(found); {
 		p := [3]int{x[0] + k, x[1], x[2]}
 		if !Wrap(s.flow, &p) {

@@ -47,7 +47,8 @@ type Window[T lbm.Float] struct {
 	moves    bool           // some body does
 	layout   *Layout
 	transfer ib.Transfer[T]
-	unit     [][]T // of weights, spread
+	shared   *shared[T] // with other ranks; nil: this process has all nodes
+	unit     [][]T      // of weights, spread
 	step     lbm.NodeStep[T]
 	stepped  int // number of the support that step is of
 	free     lbm.NodeStep[T]
@@ -79,6 +80,24 @@ func New[T lbm.Float](cfg Config, flow *lbm.Config, delta ib.Delta[T], pool *par
 	w.put = each(func(i int) { w.Put(clouds[i].First, clouds[i].X, i) })
 	w.clear = func(worker int) { w.clearShare(worker, n) }
 	return w
+}
+
+// Share has several ranks couple the points together; all call it, before Place, and all that works on values at points or nodes after it. Nodes are then those of
+// this rank. The strategy is one that CanShare.
+func (w *Window[T]) Share(with Share) {
+	w.shared = newShared(with, w)
+	w.SupportNodes.share = w.shared
+	if w.cfg.Strategy == "auto" { // by all points
+		w.cfg.Strategy = ib.AutoStrategy(len(w.points))
+	}
+}
+
+// RankOf is the rank that has the node nearest to a point of a window that ranks share.
+func (w *Window[T]) RankOf(point int) int { return int(w.shared.rank[point]) }
+
+// IsNear tells whether points in a box may reach nodes of this rank, or what it has to know around these, or come to that within so many nodes more.
+func (w *Window[T]) IsNear(lo, hi geometry.Vec, more int) bool {
+	return w.shared.isNearBox(lo, hi, more)
 }
 
 // Points are all points in nodes of the domain, Placed the same in nodes of the grid.
@@ -123,15 +142,32 @@ func (w *Window[T]) Place(others func(worker int)) error {
 	}
 	w.loops.Run(len(w.points), w.put)
 	w.loops.Run(len(w.points), others)
-	if err := w.transfer.SetPoints(w.placed); err != nil {
+	placed := w.placed
+	if w.shared != nil {
+		placed = w.shared.place(w.points, w.placed)
+	}
+	if err := w.transfer.SetPoints(placed); err != nil {
 		return err
 	}
-	other, err := w.find(w.placed, changed)
+	other, err := w.find(placed, changed)
 	if err != nil || !other {
 		return err
 	}
+	if w.shared != nil {
+		w.begin()
+	}
 	w.Ghosts.find(&w.SupportNodes, w.Moments, w.Velocity)
 	return nil
+}
+
+// begin gives the support nodes of a share a density where there has been none.
+func (w *Window[T]) begin() {
+	rho := w.Moments[0]
+	for _, at := range w.support.Nodes() {
+		if rho[at] == 0 {
+			rho[at] = 1
+		}
+	}
 }
 
 // Check refuses what Place would refuse of where markers are, at an effort that grows with
@@ -204,8 +240,10 @@ func (w *Window[T]) setWindow() (err error) {
 	w.Windows++
 	n := g.Nodes()
 	w.Moments = Resized(w.Moments, 1+w.dim, n)
-	for i := range w.Moments[0] {
-		w.Moments[0][i] = 1 // before the first step
+	if w.shared == nil { // whose memory is what it uses
+		for i := range w.Moments[0] {
+			w.Moments[0][i] = 1 // before the first step
+		}
 	}
 	w.Velocity, w.Force = Resized(w.Velocity, w.dim, n), Resized(w.Force, w.dim, n)
 	if w.moves {

@@ -159,6 +159,13 @@ func (s *System) SetAway(i int, away bool) {
 	s.made = false
 }
 
+// Attend has forces found on the points of a surface that asks for them, or not.
+func (s *System) Attend(i int, attended bool) {
+	if asks := attended && s.Surfaces[i].Force != nil; s.asks[i] != asks {
+		s.asks[i], s.made = asks, false
+	}
+}
+
 // Points is the number of all surfaces' points.
 func (s *System) Points() int { return len(s.at) }
 

@@ -290,8 +290,10 @@ func (f *Fluid[T]) Times() (boundary, bulk time.Duration) {
 	}
 	for _, parts := range f.levels {
 		for _, p := range parts {
-			faces, rows := p.fluid.Times()
-			boundary, bulk = boundary+faces, bulk+rows
+			if f.own(p) {
+				faces, rows := p.fluid.Times()
+				boundary, bulk = boundary+faces, bulk+rows
+			}
 		}
 	}
 	return boundary, bulk

@@ -46,20 +46,26 @@ func (f *Fluid[T]) StepNodes(n *lbm.NodeStep[T]) {
 // sendStep has the other ranks make a step.
 func (f *Fluid[T]) sendStep() { f.sendDrive(orderStep, f.steps+1) }
 
-// sendDrive sends an order with the acceleration at the end of a step: it may depend on what rank 0 alone sees.
+// sendDrive sends an order with the acceleration at the end of a step.
 func (f *Fluid[T]) sendDrive(order int64, steps int64) {
-	words := [5]int64{order}
+	words := f.driven(order, steps)
+	for _, w := range f.shared.wires {
+		if w != nil {
+			w.send(words[:]...)
+		}
+	}
+}
+
+// driven is an order with the acceleration at the end of a step: it may depend on what rank 0 alone sees.
+func (f *Fluid[T]) driven(order int64, steps int64) (words [orderWords]int64) {
+	words[0] = order
 	if of := f.cfg.Acceleration; of != nil {
 		words[1] = 1
 		for a, v := range of(float64(steps)) {
 			words[2+a] = int64(math.Float64bits(v))
 		}
 	}
-	for _, w := range f.shared.wires {
-		if w != nil {
-			w.send(words[:]...)
-		}
-	}
+	return words
 }
 
 // splitForces finds which parts have the nodes of a list and its runs, which may hold others.

@@ -4,6 +4,7 @@ package joined
 const (
 	orderEnd        = iota
 	orderStep       // acceleration known?, acceleration
+	orderTogether   // likewise, and words for the aide
 	orderDrive      // acceleration known?, acceleration: of the state that is to be set
 	orderCopy       // what flies between parts is to be in ghosts
 	orderBegin      // the initial state that all ranks know

@@ -26,6 +26,7 @@ type shared[T lbm.Float] struct {
 	wires   []*wire // of rank 0: to each other rank, at its number; of others: to rank 0 at 0
 	accel   [3]float64
 	known   bool // accel is that of the step at hand; else the flow's own
+	aide    Aide // of a rank that serves; nil: it has none
 
 	faceSends, faceReceives []*faceSeam  // likewise of open faces
 	faces                   mpi.Exchange // of their values; nil: there are none
@@ -46,12 +47,15 @@ func NewShared[T lbm.Float](cfg lbm.Config, boxes []Box, ranks Ranks, make Maker
 	return newFluid(cfg, boxes, &ranks, make)
 }
 
-// Serve makes the parts of a fluid that belong to this rank, and does what rank 0 asks of them until that closes the fluid. Its error is that
-// of making a part, on whatever rank.
-func Serve[T lbm.Float](cfg lbm.Config, boxes []Box, ranks Ranks, make Maker[T]) error {
+// Serve makes the parts of a fluid that belong to this rank, and does what rank 0 asks of them until that closes the fluid. aide is asked, once
+// the fluid is made, for what does the rest; nil: rank 0 asks for nothing else. Its error is that of making a part, on whatever rank.
+func Serve[T lbm.Float](cfg lbm.Config, boxes []Box, ranks Ranks, make Maker[T], aide func(f *Fluid[T]) Aide) error {
 	f, err := newFluid(cfg, boxes, &ranks, make)
 	if err != nil {
 		return err
+	}
+	if aide != nil {
+		f.shared.aide = aide(f)
 	}
 	f.serve()
 	return nil

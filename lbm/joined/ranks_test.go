@@ -53,7 +53,7 @@ func sharedOutWith[T lbm.Float](t testing.TB, cfg, others lbm.Config, boxes []jo
 			part := func(c lbm.Config) (lbm.Fluid[T], error) { return lbm.New[T](c, pool) }
 			ranks := joined.Ranks{Comm: c, Of: of}
 			if c.Rank() > 0 {
-				return joined.Serve(others, boxes, ranks, part)
+				return joined.Serve(others, boxes, ranks, part, nil)
 			}
 			f, err := joined.NewShared(cfg, boxes, ranks, part)
 			made <- f

@@ -35,6 +35,9 @@ func (f *Fluid[T]) serve() {
 		case orderStep:
 			f.setDrive(w)
 			f.serveStep(w)
+		case orderTogether:
+			f.setDrive(w)
+			f.shared.aide.Do(w.order[aideWords:])
 		case orderDrive:
 			f.setDrive(w)
 		case orderCopy:

@@ -16,6 +16,7 @@ const (
 	tagFirst  = tagSeams + levels  // what seams between levels read before the first of two steps, likewise
 	tagSecond = tagFirst + levels  // and before the second
 	tagPorts  = tagSecond + levels // what enters through ports that several ranks have
+	tagAides  = tagPorts + 1       // what aides tell each other
 	levels    = 64                 // more than a domain has room for
 )
 

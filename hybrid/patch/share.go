@@ -1,0 +1,319 @@
+package patch
+
+import (
+	"lbmib/geometry"
+	"lbmib/internal/mpi"
+	"lbmib/internal/parallel"
+	"lbmib/lbm"
+)
+
+// Share says which nodes of a fluid several ranks have, that couple points with it together. All know all points, and so have the same windows: of the
+// fields in them a rank uses what is around its own nodes. It spreads from the points that reach these, in the order that all points have, so that its nodes
+// receive the same bits as on one rank; and interpolates to the points that are nearest to them, having got what its neighbours have of the supports.
+type Share struct {
+	Comm  mpi.Comm
+	Tag   int       // of messages
+	Boxes []lbm.Box // of nodes, without gaps wherever points reach
+	Of    []int     // the rank that has each
+}
+
+// CanShare tells whether a strategy of interpolation and spreading has nodes receive some of the points as it has them receive all.
+func CanShare(strategy string) bool {
+	return strategy == "auto" || strategy == "serial" || strategy == "sort-reduce"
+}
+
+// shared is a rank's share of a window.
+type shared[T lbm.Float] struct {
+	Share
+	flow  *lbm.Config
+	dim   int
+	first func(x float64) int // node of a support
+	nodes int                 // of a support along an axis
+	loops parallel.Loops
+
+	own   []lbm.Box
+	peers []*peer[T] // ranks with nodes that points nearest to own ones reach, ascending
+
+	rank   []int32 // of each point: that of its nearest node
+	local  []int32 // the points that reach nodes around own ones, ascending
+	mine   []int32 // of these: those that are nearest to own nodes
+	placed []geometry.Vec
+	felt   [][]T // of the local ones
+	push   [][]T
+	counts []int // of each rank: its points; and bytes of what it tells of them
+	bytes  []int
+	sent   []T // what this rank tells of its points,
+	all    []T // and what all do
+	found  []sharedPart
+	sort   func(worker int) // made once
+	take   func(worker int)
+
+	x    []geometry.Vec // of a call
+	to   [][]T
+	lead []int // components of a call, one after the other
+}
+
+// sharedPart is what a worker finds.
+type sharedPart struct {
+	local, mine []int32
+	counts      []int // of each rank: its points
+	starts      []int // and where they begin among all that it tells of
+
+	// of support nodes:
+	at, nodes    []int32   // this rank's
+	behind       []int32   // places behind faces
+	sends, takes [][]int32 // places of each peer
+	solid        int32     // place of the first solid one; −1: none
+}
+
+// peer is a rank with nodes that points nearest to own ones reach.
+type peer[T lbm.Float] struct {
+	rank         int
+	boxes        []lbm.Box
+	sends, takes []int32 // places in the window, ascending: nodes of this rank, and of the other
+	out, in      mailbox[T]
+	exchange     mpi.Exchange
+}
+
+// mailbox is room for values of one direction.
+type mailbox[T lbm.Float] struct {
+	data   []byte
+	values []T
+}
+
+// newShared is a rank's share of a window for points of a delta, which reach so far from their nearest nodes.
+func newShared[T lbm.Float](of Share, w *Window[T]) *shared[T] {
+	s := &shared[T]{Share: of, flow: w.flow, dim: w.dim, first: w.delta.First, nodes: w.delta.Support(), loops: w.loops}
+	size := of.Comm.Size()
+	boxes := make([][]lbm.Box, size)
+	for k, b := range of.Boxes {
+		boxes[of.Of[k]] = append(boxes[of.Of[k]], b)
+	}
+	me := of.Comm.Rank()
+	s.own = boxes[me]
+	for r, theirs := range boxes {
+		if r == me {
+			continue
+		}
+		near := false
+		for _, b := range theirs {
+			for _, o := range s.own {
+				near = near || s.meet(b, s.reach(), o)
+			}
+		}
+		if near {
+			s.peers = append(s.peers, &peer[T]{rank: r, boxes: theirs})
+		}
+	}
+	n, workers := len(w.points), s.loops.Workers()
+	s.rank, s.counts, s.bytes = make([]int32, n), make([]int, size), make([]int, size)
+	s.found = make([]sharedPart, workers)
+	for i := range s.found {
+		f := &s.found[i]
+		f.counts, f.starts = make([]int, size), make([]int, size)
+		f.sends, f.takes = make([][]int32, len(s.peers)), make([][]int32, len(s.peers))
+	}
+	s.sort = func(worker int) {
+		lo, hi := parallel.Share(len(s.x), worker, workers)
+		s.sortPoints(&s.found[worker], lo, hi)
+	}
+	s.take = func(worker int) {
+		lo, hi := parallel.Share(len(s.rank), worker, workers)
+		s.takePoints(&s.found[worker], lo, hi)
+	}
+	s.felt, s.push = make([][]T, 1+s.dim), make([][]T, s.dim)
+	return s
+}
+
+// reach is how many nodes a support reaches from the node nearest to its point, at most.
+func (s *shared[T]) reach() int { return s.nodes / 2 }
+
+// meet tells whether boxes meet, one of them grown by so many nodes, across periodic faces, too.
+func (s *shared[T]) meet(b lbm.Box, by int, o lbm.Box) bool {
+	for a := range s.dim {
+		if !s.along(a, b.Lo[a]-by, b.Hi[a]+by, o.Lo[a], o.Hi[a]-o.Lo[a]) {
+			return false
+		}
+	}
+	return true
+}
+
+// along tells whether nodes lo ≤ i < hi of an axis, or images of theirs, are among n from a first on.
+func (s *shared[T]) along(a, lo, hi, first, n int) bool {
+	if !s.flow.Periodic(a) {
+		return first < hi && first+n > lo
+	}
+	size := s.flow.Size[a]
+	if hi-lo >= size {
+		return true
+	}
+	d := first - lo
+	if d < 0 || d >= size {
+		d -= floorDiv(d, size) * size
+	}
+	return d < hi-lo || d+n > size
+}
+
+// sortPoints finds whose points lo ≤ k < hi are, and which of them this rank works on.
+func (s *shared[T]) sortPoints(f *sharedPart, lo, hi int) {
+	f.local, f.mine = f.local[:0], f.mine[:0]
+	clear(f.counts)
+	me, last := int32(s.Comm.Rank()), 0
+	for k := lo; k < hi; k++ {
+		x := &s.x[k]
+		last = s.boxAt(x, last)
+		r := int32(s.Of[last])
+		s.rank[k] = r
+		f.counts[r]++
+		if r == me {
+			f.mine = append(f.mine, int32(len(f.local)))
+			f.local = append(f.local, int32(k))
+		} else if s.isNear(x) {
+			f.local = append(f.local, int32(k))
+		}
+	}
+}
+
+// boxAt is the box that has the node nearest to a point, looked for from one on.
+func (s *shared[T]) boxAt(x *geometry.Vec, from int) int {
+	var node [3]int
+	for a := range s.dim {
+		i, n := nearest(x[a]), s.flow.Size[a]
+		switch {
+		case i >= 0 && i < n:
+		case s.flow.Periodic(a):
+			i -= floorDiv(i, n) * n
+		default:
+			i = min(max(i, 0), n-1)
+		}
+		node[a] = i
+	}
+	for k := range s.Boxes {
+		k = (from + k) % len(s.Boxes)
+		if contains(&s.Boxes[k], node, s.dim) {
+			return k
+		}
+	}
+	return from // a support that no box has is refused
+}
+
+func contains(b *lbm.Box, node [3]int, dim int) bool {
+	for a := range dim {
+		if node[a] < b.Lo[a] || node[a] >= b.Hi[a] {
+			return false
+		}
+	}
+	return true
+}
+
+func nearest(x float64) int {
+	i := int(x + 0.5)
+	if float64(i) > x+0.5 {
+		i--
+	}
+	return i
+}
+
+// isNear tells whether the support of a point has nodes of this rank, or within reach of them.
+func (s *shared[T]) isNear(x *geometry.Vec) bool { return s.isNearBox(*x, *x, 0) }
+
+// isNearBox tells whether the support of a point in a box may have nodes of this rank, or within reach of them and so many nodes more.
+func (s *shared[T]) isNearBox(lo, hi geometry.Vec, more int) bool {
+	by := s.reach() + more
+	for i := range s.own {
+		b, near := &s.own[i], true
+		for a := 0; a < s.dim && near; a++ {
+			first := s.first(lo[a])
+			near = s.along(a, b.Lo[a]-by, b.Hi[a]+by, first, s.first(hi[a])+s.nodes-first)
+		}
+		if near {
+			return true
+		}
+	}
+	return false
+}
+
+// place sorts the points at x, which stand at placed in the window, and returns the places of those that this rank works on.
+func (s *shared[T]) place(x, placed []geometry.Vec) []geometry.Vec {
+	s.x = x
+	s.loops.Run(len(x), s.sort)
+	s.x = nil
+	s.local, s.mine = s.local[:0], s.mine[:0]
+	clear(s.counts)
+	for i := range s.found {
+		f := &s.found[i]
+		for _, k := range f.mine {
+			s.mine = append(s.mine, k+int32(len(s.local)))
+		}
+		s.local = append(s.local, f.local...)
+		for r, n := range f.counts {
+			f.starts[r] = s.counts[r]
+			s.counts[r] += n
+		}
+	}
+	n := len(s.local)
+	s.placed = grownTo(s.placed, n)
+	for i, k := range s.local {
+		s.placed[i] = placed[k]
+	}
+	for c := range s.felt {
+		s.felt[c] = grownTo(s.felt[c], n)
+	}
+	for c := range s.push {
+		s.push[c] = grownTo(s.push[c], n)
+	}
+	return s.placed
+}
+
+// spread are the values of points that this rank spreads, of those of all.
+func (s *shared[T]) spread(values [][]T) [][]T {
+	for c, v := range values {
+		to := s.push[c]
+		for i, k := range s.local {
+			to[i] = v[k]
+		}
+	}
+	return s.push[:len(values)]
+}
+
+// interpolated is room for what is interpolated to the points that this rank works on.
+func (s *shared[T]) interpolated(components int) [][]T { return s.felt[:components] }
+
+// tell has all ranks know what each has interpolated to the points nearest to its nodes.
+func (s *shared[T]) tell(values [][]T) {
+	each := len(values)
+	s.sent = grownTo(s.sent, each*len(s.mine))
+	for c, v := range s.felt[:each] {
+		for i, k := range s.mine {
+			s.sent[i*each+c] = v[k]
+		}
+	}
+	s.all = grownTo(s.all, each*len(s.rank))
+	size := each * sizeOf[T]()
+	for r, n := range s.counts {
+		s.bytes[r] = size * n
+	}
+	s.Comm.AllGather(mpi.Bytes(s.sent), s.bytes, mpi.Bytes(s.all))
+	s.to = values
+	s.loops.Run(len(s.rank), s.take)
+	s.to = nil
+}
+
+// takePoints gets what has been told of points lo ≤ k < hi.
+func (s *shared[T]) takePoints(f *sharedPart, lo, hi int) {
+	each := len(s.to)
+	at := f.counts // where a rank's next point is among all
+	begin := 0
+	for r, n := range s.counts {
+		at[r] = begin + f.starts[r]
+		begin += n
+	}
+	for k := lo; k < hi; k++ {
+		r := s.rank[k]
+		from := s.all[at[r]*each:][:each]
+		at[r]++
+		for c, v := range from {
+			s.to[c][k] = v
+		}
+	}
+}

@@ -1,0 +1,225 @@
+package patch
+
+import (
+	"unsafe"
+
+	"lbmib/internal/mpi"
+	"lbmib/internal/parallel"
+	"lbmib/lbm"
+)
+
+// nodesOf are the support nodes of points that a rank works on: its own, and those that neighbours have.
+type nodesOf interface {
+	// sortNodes finds whose a worker's share of the support nodes are.
+	sortNodes(of *SupportNodes, worker int)
+	// listNodes makes the lists of support nodes those of all workers; solid is the place of one that is solid, −1: none is.
+	listNodes(of *SupportNodes) (solid int32)
+}
+
+// sortNodes finds whose a worker's share of the support nodes are, run by run.
+func (s *shared[T]) sortNodes(of *SupportNodes, worker int) {
+	f := &s.found[worker]
+	f.at, f.nodes, f.behind, f.solid = f.at[:0], f.nodes[:0], f.behind[:0], -1
+	for i := range f.sends {
+		f.sends[i], f.takes[i] = f.sends[i][:0], f.takes[i][:0]
+	}
+	all := of.support.Nodes()
+	lo, hi := parallel.Share(len(all), worker, len(s.found))
+	nodes := of.nodes
+	for i := lo; i < hi; {
+		x, most := nodes.run(int(all[i]))
+		run := all[i:min(hi, i+most)]
+		n := 1
+		for n < len(run) && run[n] == run[0]+int32(n) {
+			n++
+		}
+		s.sortRun(f, x, all[i:i+n], of.found[i:i+n])
+		i += n
+	}
+}
+
+// sortRun sorts nodes of the window along x, the first of which stands for node x, and which the fluid numbers as found has them.
+func (s *shared[T]) sortRun(f *sharedPart, x [3]int, at, found []int32) {
+	for k := 0; k < len(at); {
+		p := [3]int{x[0] + k, x[1], x[2]}
+		if !Wrap(s.flow, &p) {
+			f.behind = append(f.behind, at[k])
+			k++
+			continue
+		}
+		n := min(len(at)-k, s.flow.Size[0]-p[0])
+		s.sortRow(f, p, at[k:k+n], found[k:k+n])
+		k += n
+	}
+}
+
+// sortRow sorts nodes of a row of the domain.
+func (s *shared[T]) sortRow(f *sharedPart, p [3]int, at, found []int32) {
+	for i := range s.own {
+		b := &s.own[i]
+		if lo, hi := s.cut(b, p, len(at)); lo < hi {
+			for k := lo; k < hi; k++ {
+				if found[k] == isSolid {
+					f.note(at[k])
+					continue
+				}
+				f.at, f.nodes = append(f.at, at[k]), append(f.nodes, found[k])
+			}
+			for j, peer := range s.peers {
+				f.sends[j] = s.appendNear(f.sends[j], f, peer.boxes, p, lo, hi, at, found)
+			}
+		}
+	}
+	for j, peer := range s.peers {
+		for i := range peer.boxes {
+			if lo, hi := s.cut(&peer.boxes[i], p, len(at)); lo < hi {
+				f.takes[j] = s.appendNear(f.takes[j], f, s.own, p, lo, hi, at, found)
+			}
+		}
+	}
+}
+
+func (f *sharedPart) note(at int32) {
+	if f.solid < 0 {
+		f.solid = at
+	}
+}
+
+// cut is which of n nodes from p on are in a box.
+func (s *shared[T]) cut(b *lbm.Box, p [3]int, n int) (lo, hi int) {
+	for a := 1; a < s.dim; a++ {
+		if p[a] < b.Lo[a] || p[a] >= b.Hi[a] {
+			return 0, 0
+		}
+	}
+	return max(0, b.Lo[0]-p[0]), min(n, b.Hi[0]-p[0])
+}
+
+// appendNear appends those of nodes lo ≤ k < hi from p on that are in some box or within reach of it.
+func (s *shared[T]) appendNear(to []int32, f *sharedPart, boxes []lbm.Box, p [3]int, lo, hi int, at, found []int32) []int32 {
+	if len(boxes) == 1 {
+		return s.appendBeside(to, f, &boxes[0], p, lo, hi, at, found)
+	}
+	for k := lo; k < hi; k++ {
+		for i := range boxes {
+			if n := len(to); n < len(s.appendBeside(to, f, &boxes[i], [3]int{p[0] + k, p[1], p[2]}, 0, 1, at[k:], found[k:])) {
+				to = to[:n+1]
+				break
+			}
+		}
+	}
+	return to
+}
+
+// appendBeside does so of one box.
+func (s *shared[T]) appendBeside(to []int32, f *sharedPart, b *lbm.Box, p [3]int, lo, hi int, at, found []int32) []int32 {
+	by, size := s.reach(), s.flow.Size[0]
+	for a := 1; a < s.dim; a++ {
+		if !s.along(a, b.Lo[a]-by, b.Hi[a]+by, p[a], 1) {
+			return to
+		}
+	}
+	from, end, turns := b.Lo[0]-by-p[0], b.Hi[0]+by-p[0], 0
+	if s.flow.Periodic(0) {
+		turns = 1
+		if end-from >= size {
+			from, end, turns = lo, hi, 0
+		}
+	}
+	for turn := -turns; turn <= turns; turn++ { // images across periodic faces
+		for k := max(lo, from+turn*size); k < min(hi, end+turn*size); k++ {
+			if found[k] == isSolid {
+				f.note(at[k])
+			} else {
+				to = append(to, at[k])
+			}
+		}
+	}
+	return to
+}
+
+// listNodes makes the lists of support nodes those of all workers.
+func (s *shared[T]) listNodes(of *SupportNodes) (solid int32) {
+	of.At, of.Nodes, of.behind = of.At[:0], of.Nodes[:0], of.behind[:0]
+	for _, p := range s.peers {
+		p.sends, p.takes = p.sends[:0], p.takes[:0]
+	}
+	solid = -1
+	for i := range s.found {
+		f := &s.found[i]
+		if solid < 0 {
+			solid = f.solid
+		}
+		of.At, of.Nodes, of.behind = append(of.At, f.at...), append(of.Nodes, f.nodes...), append(of.behind, f.behind...)
+		for j, p := range s.peers {
+			p.sends, p.takes = append(p.sends, f.sends[j]...), append(p.takes, f.takes[j]...)
+		}
+	}
+	return solid
+}
+
+// exchange gets values of fields at the nodes that neighbours have of supports, and gives them theirs.
+func (s *shared[T]) exchange(fields [][]T) {
+	each := len(fields)
+	for _, p := range s.peers {
+		if !p.ready(s, each) {
+			continue
+		}
+		to := p.out.values
+		for _, f := range fields {
+			for i, at := range p.sends {
+				to[i] = f[at]
+			}
+			to = to[len(p.sends):]
+		}
+		p.exchange.Start()
+	}
+	for _, p := range s.peers {
+		if p.exchange == nil {
+			continue
+		}
+		p.exchange.Wait()
+		from := p.in.values
+		for _, f := range fields {
+			for i, at := range p.takes {
+				f[at] = from[i]
+			}
+			from = from[len(p.takes):]
+		}
+	}
+}
+
+// ready makes room for so many values of each node, as the other rank does for as many, and tells whether there have ever been any.
+func (p *peer[T]) ready(s *shared[T], each int) bool {
+	sends, takes := each*len(p.sends), each*len(p.takes)
+	if sends <= len(p.out.values) && takes <= len(p.in.values) {
+		return p.exchange != nil
+	}
+	if p.exchange != nil {
+		p.exchange.Free()
+	}
+	p.out.grow(s.Comm, sends)
+	p.in.grow(s.Comm, takes)
+	message := func(m *mailbox[T]) []mpi.Message {
+		if len(m.values) == 0 {
+			return nil
+		}
+		return []mpi.Message{{Peer: p.rank, Tag: s.Tag, Data: m.data}}
+	}
+	p.exchange = s.Comm.Exchange(message(&p.out), message(&p.in))
+	return true
+}
+
+// grow makes room for so many values, by what both ends know alike.
+func (m *mailbox[T]) grow(comm mpi.Comm, values int) {
+	if values <= len(m.values) {
+		return
+	}
+	if m.data != nil {
+		comm.Free(m.data)
+	}
+	m.data = comm.Buffer((values + values/2) * sizeOf[T]())
+	m.values = mpi.View[T](m.data)
+}
+
+func sizeOf[T any]() int { return int(unsafe.Sizeof(*new(T))) }
