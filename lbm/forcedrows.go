@@ -30,10 +30,11 @@ type nodeRun struct{ row, x, at, n int32 }
 
 // newForcedRows is of a fluid whose rows are swept by a kernel for an operator.
 func newForcedRows[T Float, S Stored](s *storage[T, S], kernel *rowKernel[T, S], op string) (r forcedRows[T, S]) {
+	of := op
 	if op == "bgk" {
-		op = "trt" // its rates are equal
+		of = "trt" // its rates are equal
 	}
-	r.plain, r.lines = plainRow[T, S](s.cfg.Lattice, op), linesOf(s)
+	r.plain, r.lines = plainRow[T, S](s.cfg.Lattice, of), linesOf(s)
 	if !s.layout.contiguous() || kernel.lanes == 0 {
 		return r
 	}
@@ -41,6 +42,7 @@ func newForcedRows[T Float, S Stored](s *storage[T, S], kernel *rowKernel[T, S],
 	if found, ok := simd.FindField(kernel.name, s.layout.Q, store, op); ok && found.Lanes == kernel.lanes {
 		r.kernel = found.Run
 	}
+	op = of
 	if op == "regularized" {
 		op = "mrt" // of other rates
 	}

@@ -1,6 +1,9 @@
 package patch
 
 import (
+	"cmp"
+	"slices"
+
 	"lbmib/geometry"
 	"lbmib/internal/mpi"
 	"lbmib/internal/parallel"
@@ -88,6 +91,9 @@ func newShared[T lbm.Float](of Share, w *Window[T]) *shared[T] {
 	boxes := make([][]lbm.Box, size)
 	for k, b := range of.Boxes {
 		boxes[of.Of[k]] = append(boxes[of.Of[k]], b)
+	}
+	for _, b := range boxes { // so that nodes of a row follow each other
+		slices.SortFunc(b, func(b, o lbm.Box) int { return cmp.Compare(b.Lo[0], o.Lo[0]) })
 	}
 	me := of.Comm.Rank()
 	s.own = boxes[me]

@@ -102,8 +102,8 @@ func (s *shared[T]) appendNear(to []int32, f *sharedPart, boxes []lbm.Box, p [3]
 	}
 	for k := lo; k < hi; k++ {
 		for i := range boxes {
-			if n := len(to); n < len(s.appendBeside(to, f, &boxes[i], [3]int{p[0] + k, p[1], p[2]}, 0, 1, at[k:], found[k:])) {
-				to = to[:n+1]
+			n := len(to)
+			if to = s.appendBeside(to, f, &boxes[i], [3]int{p[0] + k, p[1], p[2]}, 0, 1, at[k:], found[k:]); len(to) > n {
 				break
 			}
 		}

@@ -80,7 +80,7 @@ var (
 	_ [unsafe.Sizeof(Kept[float64]{}.values) - unsafe.Sizeof(constants[float64]{})]byte
 )
 
-// bgkConstants are those of one rate and no force: a population becomes
+// bgkConstants are those of one rate and no force but those of nodes: a population becomes
 // keep·g_i + ω f_i^eq with keep = 1 − ω. Populations are in units of 1/scale.
 func bgkConstants[T float32 | float64](k *Rates[T], rest, scale float64) (c constants[T]) {
 	q := quantum[T]()
@@ -90,6 +90,7 @@ func bgkConstants[T float32 | float64](k *Rates[T], rest, scale float64) (c cons
 	c.keep = T(1 - omega)
 	c.conserve(omega, momentum, rest, q)
 	c.square = T(1.5 * edge * omega / scale)
+	c.halfField, c.sourceField, c.pushField = T(scale/2), T(scale*2*float64(k.SourceEven)/omega), T(scale*(0.5+float64(k.SourceOdd)/omega))
 	return c
 }
 

@@ -11,6 +11,10 @@ import (
 
 // fieldKernels are all kernels with forces.
 var fieldKernels = map[spanVariant]FieldKernel{
+	{"avx512", 9, "f64", "bgk"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float64])(k)
+		bgkD2Q9F64AVX512Fields(dst, src, vectors, constantsOf(r, byBGK, 16, 1), 0, fields)
+	}},
 	{"avx512", 9, "f64", "trt"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
 		trtD2Q9F64AVX512Fields(dst, src, vectors, constantsOf(r, byTRT, 16, 1), 0, fields)
@@ -62,6 +66,10 @@ var fieldKernels = map[spanVariant]FieldKernel{
 	{"avx512", 9, "f64", "recursive-local"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
 		recursiveLocalD2Q9F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
+	}},
+	{"avx512", 9, "f32", "bgk"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		bgkD2Q9F32AVX512Fields(dst, src, vectors, constantsOf(r, byBGK, 16, 1), 0, fields)
 	}},
 	{"avx512", 9, "f32", "trt"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
@@ -115,6 +123,10 @@ var fieldKernels = map[spanVariant]FieldKernel{
 		r := (*Rates[float32])(k)
 		recursiveLocalD2Q9F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
+	{"avx512", 9, "f16", "bgk"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		bgkD2Q9F16AVX512Fields(dst, src, vectors, constantsOf(r, byBGK, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
+	}},
 	{"avx512", 9, "f16", "trt"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
 		trtD2Q9F16AVX512Fields(dst, src, vectors, constantsOf(r, byTRT, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
@@ -166,6 +178,10 @@ var fieldKernels = map[spanVariant]FieldKernel{
 	{"avx512", 9, "f16", "recursive-local"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
 		recursiveLocalD2Q9F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
+	}},
+	{"avx512", 19, "f64", "bgk"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float64])(k)
+		bgkD3Q19F64AVX512Fields(dst, src, vectors, constantsOf(r, byBGK, 12, 1), 0, fields)
 	}},
 	{"avx512", 19, "f64", "trt"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
@@ -219,6 +235,10 @@ var fieldKernels = map[spanVariant]FieldKernel{
 		r := (*Rates[float64])(k)
 		recursiveLocalD3Q19F64AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
+	{"avx512", 19, "f32", "bgk"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		bgkD3Q19F32AVX512Fields(dst, src, vectors, constantsOf(r, byBGK, 12, 1), 0, fields)
+	}},
 	{"avx512", 19, "f32", "trt"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
 		trtD3Q19F32AVX512Fields(dst, src, vectors, constantsOf(r, byTRT, 12, 1), 0, fields)
@@ -270,6 +290,10 @@ var fieldKernels = map[spanVariant]FieldKernel{
 	{"avx512", 19, "f32", "recursive-local"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
 		recursiveLocalD3Q19F32AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
+	}},
+	{"avx512", 19, "f16", "bgk"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		bgkD3Q19F16AVX512Fields(dst, src, vectors, constantsOf(r, byBGK, 12, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx512", 19, "f16", "trt"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
@@ -323,6 +347,10 @@ var fieldKernels = map[spanVariant]FieldKernel{
 		r := (*Rates[float32])(k)
 		recursiveLocalD3Q19F16AVX512Fields(dst, src, vectors, constantsOf(r, byMoments, 12, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
+	{"avx2", 9, "f64", "bgk"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float64])(k)
+		bgkD2Q9F64AVX2Fields(dst, src, vectors, constantsOf(r, byBGK, 16, 1), 0, fields)
+	}},
 	{"avx2", 9, "f64", "trt"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
 		trtD2Q9F64AVX2Fields(dst, src, vectors, constantsOf(r, byTRT, 16, 1), 0, fields)
@@ -374,6 +402,10 @@ var fieldKernels = map[spanVariant]FieldKernel{
 	{"avx2", 9, "f64", "recursive-local"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
 		recursiveLocalD2Q9F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
+	}},
+	{"avx2", 9, "f32", "bgk"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		bgkD2Q9F32AVX2Fields(dst, src, vectors, constantsOf(r, byBGK, 16, 1), 0, fields)
 	}},
 	{"avx2", 9, "f32", "trt"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
@@ -427,6 +459,10 @@ var fieldKernels = map[spanVariant]FieldKernel{
 		r := (*Rates[float32])(k)
 		recursiveLocalD2Q9F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, 1), 0, fields)
 	}},
+	{"avx2", 9, "f16", "bgk"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		bgkD2Q9F16AVX2Fields(dst, src, vectors, constantsOf(r, byBGK, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
+	}},
 	{"avx2", 9, "f16", "trt"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
 		trtD2Q9F16AVX2Fields(dst, src, vectors, constantsOf(r, byTRT, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
@@ -478,6 +514,10 @@ var fieldKernels = map[spanVariant]FieldKernel{
 	{"avx2", 9, "f16", "recursive-local"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
 		recursiveLocalD2Q9F16AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 16, halfScale), 0, r.Seed, &dither.Table[0], fields)
+	}},
+	{"avx2", 19, "f64", "bgk"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float64])(k)
+		bgkD3Q19F64AVX2Fields(dst, src, vectors, constantsOf(r, byBGK, 12, 1), 0, fields)
 	}},
 	{"avx2", 19, "f64", "trt"}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float64])(k)
@@ -531,6 +571,10 @@ var fieldKernels = map[spanVariant]FieldKernel{
 		r := (*Rates[float64])(k)
 		recursiveLocalD3Q19F64AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
 	}},
+	{"avx2", 19, "f32", "bgk"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		bgkD3Q19F32AVX2Fields(dst, src, vectors, constantsOf(r, byBGK, 12, 1), 0, fields)
+	}},
 	{"avx2", 19, "f32", "trt"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
 		trtD3Q19F32AVX2Fields(dst, src, vectors, constantsOf(r, byTRT, 12, 1), 0, fields)
@@ -582,6 +626,10 @@ var fieldKernels = map[spanVariant]FieldKernel{
 	{"avx2", 19, "f32", "recursive-local"}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
 		recursiveLocalD3Q19F32AVX2Fields(dst, src, vectors, constantsOf(r, byMoments, 12, 1), 0, fields)
+	}},
+	{"avx2", 19, "f16", "bgk"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
+		r := (*Rates[float32])(k)
+		bgkD3Q19F16AVX2Fields(dst, src, vectors, constantsOf(r, byBGK, 12, halfScale), 0, r.Seed, &dither.Table[0], fields)
 	}},
 	{"avx2", 19, "f16", "trt"}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {
 		r := (*Rates[float32])(k)
@@ -638,6 +686,9 @@ var fieldKernels = map[spanVariant]FieldKernel{
 }
 
 //go:noescape
+func bgkD2Q9F64AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer)
+
+//go:noescape
 func trtD2Q9F64AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer)
 
 //go:noescape
@@ -675,6 +726,9 @@ func trtLocalD2Q9F64AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *c
 
 //go:noescape
 func recursiveLocalD2Q9F64AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer)
+
+//go:noescape
+func bgkD2Q9F32AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer)
 
 //go:noescape
 func trtD2Q9F32AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer)
@@ -716,6 +770,9 @@ func trtLocalD2Q9F32AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *c
 func recursiveLocalD2Q9F32AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer)
 
 //go:noescape
+func bgkD2Q9F16AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer)
+
+//go:noescape
 func trtD2Q9F16AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer)
 
 //go:noescape
@@ -753,6 +810,9 @@ func trtLocalD2Q9F16AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *c
 
 //go:noescape
 func recursiveLocalD2Q9F16AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer)
+
+//go:noescape
+func bgkD3Q19F64AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer)
 
 //go:noescape
 func trtD3Q19F64AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer)
@@ -794,6 +854,9 @@ func trtLocalD3Q19F64AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *
 func recursiveLocalD3Q19F64AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer)
 
 //go:noescape
+func bgkD3Q19F32AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer)
+
+//go:noescape
 func trtD3Q19F32AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer)
 
 //go:noescape
@@ -831,6 +894,9 @@ func trtLocalD3Q19F32AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *
 
 //go:noescape
 func recursiveLocalD3Q19F32AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer)
+
+//go:noescape
+func bgkD3Q19F16AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer)
 
 //go:noescape
 func trtD3Q19F16AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer)
@@ -872,6 +938,9 @@ func trtLocalD3Q19F16AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *
 func recursiveLocalD3Q19F16AVX512Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer)
 
 //go:noescape
+func bgkD2Q9F64AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer)
+
+//go:noescape
 func trtD2Q9F64AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer)
 
 //go:noescape
@@ -909,6 +978,9 @@ func trtLocalD2Q9F64AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *con
 
 //go:noescape
 func recursiveLocalD2Q9F64AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer)
+
+//go:noescape
+func bgkD2Q9F32AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer)
 
 //go:noescape
 func trtD2Q9F32AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer)
@@ -950,6 +1022,9 @@ func trtLocalD2Q9F32AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *con
 func recursiveLocalD2Q9F32AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer)
 
 //go:noescape
+func bgkD2Q9F16AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer)
+
+//go:noescape
 func trtD2Q9F16AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer)
 
 //go:noescape
@@ -987,6 +1062,9 @@ func trtLocalD2Q9F16AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *con
 
 //go:noescape
 func recursiveLocalD2Q9F16AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer)
+
+//go:noescape
+func bgkD3Q19F64AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer)
 
 //go:noescape
 func trtD3Q19F64AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer)
@@ -1028,6 +1106,9 @@ func trtLocalD3Q19F64AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *co
 func recursiveLocalD3Q19F64AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int, fields *[8]unsafe.Pointer)
 
 //go:noescape
+func bgkD3Q19F32AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer)
+
+//go:noescape
 func trtD3Q19F32AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer)
 
 //go:noescape
@@ -1065,6 +1146,9 @@ func trtLocalD3Q19F32AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *co
 
 //go:noescape
 func recursiveLocalD3Q19F32AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, fields *[8]unsafe.Pointer)
+
+//go:noescape
+func bgkD3Q19F16AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer)
 
 //go:noescape
 func trtD3Q19F16AVX2Fields(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32, fields *[8]unsafe.Pointer)

@@ -2,6 +2,196 @@
 
 //go:build amd64
 
+// func bgkD2Q9F64AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·bgkD2Q9F64AVX512Fields(SB), $8-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSD 48(DX), Z0
+	VBROADCASTSD (DX), Z1
+	VBROADCASTSD 392(DX), Z2
+	VBROADCASTSD 96(DX), Z3
+	VBROADCASTSD 88(DX), Z4
+	VBROADCASTSD 400(DX), Z5
+	VBROADCASTSD 416(DX), Z6
+	VBROADCASTSD 24(DX), Z7
+	VBROADCASTSD 80(DX), Z8
+	VBROADCASTSD 104(DX), Z9
+	VBROADCASTSD 8(DX), Z10
+	VBROADCASTSD 72(DX), Z11
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              (SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	VADDPD            Z14, Z13, Z15
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	VADDPD            Z17, Z16, Z18
+	VADDPD            Z18, Z12, Z19
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	VADDPD            Z20, Z18, Z21
+	VADDPD            Z21, Z15, Z22
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	VADDPD            Z21, Z15, Z23
+	VADDPD            Z23, Z19, Z24
+	VADDPD            Z22, Z24, Z19
+	VADDPD            Z1, Z19, Z22
+	VDIVPD            Z22, Z1, Z23
+	VSUBPD            Z14, Z13, Z24
+	VSUBPD            Z17, Z16, Z25
+	VSUBPD            Z20, Z18, Z26
+	VADDPD            Z26, Z24, Z27
+	VADDPD            Z26, Z25, Z24
+	VSUBPD            Z21, Z15, Z25
+	VADDPD            Z25, Z27, Z26
+	VSUBPD            Z25, Z24, Z27
+	MOVQ              32(R14), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	MOVQ              40(R14), R8
+	VMOVUPD           (R8)(AX*1), Z25
+	VMOVAPD           Z26, Z28
+	VFMADD231PD       Z2, Z24, Z28
+	VMOVAPD           Z27, Z29
+	VFMADD231PD       Z2, Z25, Z29
+	VMULPD            Z8, Z19, Z30
+	VFMADD231PD       Z0, Z12, Z30
+	VMULPD            Z3, Z28, Z12
+	VFMADD132PD       Z0, Z12, Z13
+	VFMSUB231PD       Z0, Z14, Z12
+	VMULPD            Z3, Z29, Z14
+	VFMADD132PD       Z0, Z14, Z16
+	VFMSUB231PD       Z0, Z17, Z14
+	VADDPD            Z29, Z28, Z17
+	VMULPD            Z4, Z17, Z31
+	VFMADD132PD       Z0, Z31, Z18
+	VFMSUB231PD       Z0, Z20, Z31
+	VSUBPD            Z29, Z28, Z17
+	VMULPD            Z4, Z17, Z20
+	VFMADD132PD       Z0, Z20, Z15
+	VFMSUB231PD       Z0, Z21, Z20
+	VFMADD231PD       Z5, Z24, Z26
+	VFMADD231PD       Z5, Z25, Z27
+	MOVQ              (R14), R8
+	VMOVUPD           Z22, (R8)(AX*1)
+	VMULPD            Z23, Z26, Z17
+	MOVQ              8(R14), R8
+	VMOVUPD           Z17, (R8)(AX*1)
+	VMULPD            Z23, Z27, Z17
+	MOVQ              16(R14), R8
+	VMOVUPD           Z17, (R8)(AX*1)
+	VFMADD132PD       Z6, Z26, Z24
+	VFMADD132PD       Z6, Z27, Z25
+	VMULPD            Z24, Z26, Z17
+	VMULPD            Z25, Z27, Z21
+	VMULPD            Z9, Z23, Z22
+	VADDPD            Z21, Z17, Z23
+	VMULPD            Z23, Z22, Z28
+	VMULPD            Z10, Z22, Z23
+	VMULPD            Z7, Z23, Z22
+	VFMSUB132PD       Z11, Z28, Z19
+	VMULPD            Z7, Z19, Z29
+	VFNMADD231PD.BCST 40(DX), Z28, Z30
+	MOVQ              (DI), R8
+	VMOVUPD           Z30, (R8)(AX*1)
+	VFMADD132PD       Z22, Z29, Z17
+	VADDPD            Z17, Z13, Z28
+	VADDPD            Z17, Z12, Z13
+	MOVQ              8(DI), R8
+	VMOVUPD           Z28, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPD           Z13, (R8)(AX*1)
+	VFMADD231PD       Z22, Z21, Z29
+	VADDPD            Z29, Z16, Z12
+	VADDPD            Z29, Z14, Z13
+	MOVQ              24(DI), R8
+	VMOVUPD           Z12, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPD           Z13, (R8)(AX*1)
+	VADDPD            Z27, Z26, Z12
+	VADDPD            Z25, Z24, Z13
+	VMULPD            Z13, Z12, Z14
+	VFMADD132PD       Z23, Z19, Z14
+	VADDPD            Z14, Z18, Z12
+	VADDPD            Z14, Z31, Z13
+	MOVQ              40(DI), R8
+	VMOVUPD           Z12, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPD           Z13, (R8)(AX*1)
+	VSUBPD            Z27, Z26, Z12
+	VSUBPD            Z25, Z24, Z13
+	VMULPD            Z13, Z12, Z14
+	VFMADD231PD       Z23, Z14, Z19
+	VADDPD            Z19, Z15, Z12
+	VADDPD            Z19, Z20, Z13
+	MOVQ              56(DI), R8
+	VMOVUPD           Z12, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPD           Z13, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
 // func trtD2Q9F64AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, AVX512F, MMX+, SSE
 TEXT ·trtD2Q9F64AVX512Fields(SB), $8-48
@@ -145,14 +335,16 @@ part:
 	VMULPD            Z23, Z27, Z15
 	MOVQ              16(R14), R8
 	VMOVUPD           Z15, (R8)(AX*1)
-	VMULPD            Z8, Z26, Z15
-	VFMADD231PD       Z7, Z28, Z15
-	VFMADD213PD.BCST  136(DX), Z23, Z15
+	VMULPD            Z23, Z28, Z15
+	VFMADD213PD.BCST  136(DX), Z7, Z15
+	VMULPD            Z23, Z26, Z21
+	VFMADD231PD       Z8, Z21, Z15
 	VMULPD            Z15, Z26, Z21
 	VMULPD            Z9, Z15, Z22
-	VMULPD            Z8, Z27, Z15
-	VFMADD231PD       Z7, Z29, Z15
-	VFMADD213PD.BCST  144(DX), Z23, Z15
+	VMULPD            Z23, Z29, Z15
+	VFMADD213PD.BCST  144(DX), Z7, Z15
+	VMULPD            Z23, Z27, Z24
+	VFMADD231PD       Z8, Z24, Z15
 	VMULPD            Z15, Z27, Z23
 	VMULPD            Z9, Z15, Z24
 	VADDPD            Z23, Z21, Z15
@@ -3097,6 +3289,196 @@ unchanged:
 done:
 	RET
 
+// func bgkD2Q9F32AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·bgkD2Q9F32AVX512Fields(SB), $8-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 24(DX), Z0
+	VBROADCASTSS (DX), Z1
+	VBROADCASTSS 196(DX), Z2
+	VBROADCASTSS 48(DX), Z3
+	VBROADCASTSS 44(DX), Z4
+	VBROADCASTSS 200(DX), Z5
+	VBROADCASTSS 208(DX), Z6
+	VBROADCASTSS 12(DX), Z7
+	VBROADCASTSS 40(DX), Z8
+	VBROADCASTSS 52(DX), Z9
+	VBROADCASTSS 4(DX), Z10
+	VBROADCASTSS 36(DX), Z11
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              (SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	VADDPS            Z14, Z13, Z15
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	VADDPS            Z17, Z16, Z18
+	VADDPS            Z18, Z12, Z19
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	VADDPS            Z20, Z18, Z21
+	VADDPS            Z21, Z15, Z22
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	VADDPS            Z21, Z15, Z23
+	VADDPS            Z23, Z19, Z24
+	VADDPS            Z22, Z24, Z19
+	VADDPS            Z1, Z19, Z22
+	VDIVPS            Z22, Z1, Z23
+	VSUBPS            Z14, Z13, Z24
+	VSUBPS            Z17, Z16, Z25
+	VSUBPS            Z20, Z18, Z26
+	VADDPS            Z26, Z24, Z27
+	VADDPS            Z26, Z25, Z24
+	VSUBPS            Z21, Z15, Z25
+	VADDPS            Z25, Z27, Z26
+	VSUBPS            Z25, Z24, Z27
+	MOVQ              32(R14), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	MOVQ              40(R14), R8
+	VMOVUPS           (R8)(AX*1), Z25
+	VMOVAPS           Z26, Z28
+	VFMADD231PS       Z2, Z24, Z28
+	VMOVAPS           Z27, Z29
+	VFMADD231PS       Z2, Z25, Z29
+	VMULPS            Z8, Z19, Z30
+	VFMADD231PS       Z0, Z12, Z30
+	VMULPS            Z3, Z28, Z12
+	VFMADD132PS       Z0, Z12, Z13
+	VFMSUB231PS       Z0, Z14, Z12
+	VMULPS            Z3, Z29, Z14
+	VFMADD132PS       Z0, Z14, Z16
+	VFMSUB231PS       Z0, Z17, Z14
+	VADDPS            Z29, Z28, Z17
+	VMULPS            Z4, Z17, Z31
+	VFMADD132PS       Z0, Z31, Z18
+	VFMSUB231PS       Z0, Z20, Z31
+	VSUBPS            Z29, Z28, Z17
+	VMULPS            Z4, Z17, Z20
+	VFMADD132PS       Z0, Z20, Z15
+	VFMSUB231PS       Z0, Z21, Z20
+	VFMADD231PS       Z5, Z24, Z26
+	VFMADD231PS       Z5, Z25, Z27
+	MOVQ              (R14), R8
+	VMOVUPS           Z22, (R8)(AX*1)
+	VMULPS            Z23, Z26, Z17
+	MOVQ              8(R14), R8
+	VMOVUPS           Z17, (R8)(AX*1)
+	VMULPS            Z23, Z27, Z17
+	MOVQ              16(R14), R8
+	VMOVUPS           Z17, (R8)(AX*1)
+	VFMADD132PS       Z6, Z26, Z24
+	VFMADD132PS       Z6, Z27, Z25
+	VMULPS            Z24, Z26, Z17
+	VMULPS            Z25, Z27, Z21
+	VMULPS            Z9, Z23, Z22
+	VADDPS            Z21, Z17, Z23
+	VMULPS            Z23, Z22, Z28
+	VMULPS            Z10, Z22, Z23
+	VMULPS            Z7, Z23, Z22
+	VFMSUB132PS       Z11, Z28, Z19
+	VMULPS            Z7, Z19, Z29
+	VFNMADD231PS.BCST 20(DX), Z28, Z30
+	MOVQ              (DI), R8
+	VMOVUPS           Z30, (R8)(AX*1)
+	VFMADD132PS       Z22, Z29, Z17
+	VADDPS            Z17, Z13, Z28
+	VADDPS            Z17, Z12, Z13
+	MOVQ              8(DI), R8
+	VMOVUPS           Z28, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           Z13, (R8)(AX*1)
+	VFMADD231PS       Z22, Z21, Z29
+	VADDPS            Z29, Z16, Z12
+	VADDPS            Z29, Z14, Z13
+	MOVQ              24(DI), R8
+	VMOVUPS           Z12, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           Z13, (R8)(AX*1)
+	VADDPS            Z27, Z26, Z12
+	VADDPS            Z25, Z24, Z13
+	VMULPS            Z13, Z12, Z14
+	VFMADD132PS       Z23, Z19, Z14
+	VADDPS            Z14, Z18, Z12
+	VADDPS            Z14, Z31, Z13
+	MOVQ              40(DI), R8
+	VMOVUPS           Z12, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           Z13, (R8)(AX*1)
+	VSUBPS            Z27, Z26, Z12
+	VSUBPS            Z25, Z24, Z13
+	VMULPS            Z13, Z12, Z14
+	VFMADD231PS       Z23, Z14, Z19
+	VADDPS            Z19, Z15, Z12
+	VADDPS            Z19, Z20, Z13
+	MOVQ              56(DI), R8
+	VMOVUPS           Z12, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           Z13, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
 // func trtD2Q9F32AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, AVX512F, MMX+, SSE
 TEXT ·trtD2Q9F32AVX512Fields(SB), $8-48
@@ -3240,14 +3622,16 @@ part:
 	VMULPS            Z23, Z27, Z15
 	MOVQ              16(R14), R8
 	VMOVUPS           Z15, (R8)(AX*1)
-	VMULPS            Z8, Z26, Z15
-	VFMADD231PS       Z7, Z28, Z15
-	VFMADD213PS.BCST  68(DX), Z23, Z15
+	VMULPS            Z23, Z28, Z15
+	VFMADD213PS.BCST  68(DX), Z7, Z15
+	VMULPS            Z23, Z26, Z21
+	VFMADD231PS       Z8, Z21, Z15
 	VMULPS            Z15, Z26, Z21
 	VMULPS            Z9, Z15, Z22
-	VMULPS            Z8, Z27, Z15
-	VFMADD231PS       Z7, Z29, Z15
-	VFMADD213PS.BCST  72(DX), Z23, Z15
+	VMULPS            Z23, Z29, Z15
+	VFMADD213PS.BCST  72(DX), Z7, Z15
+	VMULPS            Z23, Z27, Z24
+	VFMADD231PS       Z8, Z24, Z15
 	VMULPS            Z15, Z27, Z23
 	VMULPS            Z9, Z15, Z24
 	VADDPS            Z23, Z21, Z15
@@ -6192,6 +6576,221 @@ unchanged:
 done:
 	RET
 
+// func bgkD2Q9F16AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·bgkD2Q9F16AVX512Fields(SB), $8-64
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+56(FP), R14
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 24(DX), Z0
+	VBROADCASTSS 8(DX), Z1
+	VBROADCASTSS (DX), Z2
+	VBROADCASTSS 196(DX), Z3
+	VBROADCASTSS 48(DX), Z4
+	VBROADCASTSS 44(DX), Z5
+	VBROADCASTSS 200(DX), Z6
+	VBROADCASTSS 208(DX), Z7
+	VBROADCASTSS 12(DX), Z8
+	VBROADCASTSS 40(DX), Z9
+	VBROADCASTSS 52(DX), Z10
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z11
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	VADDPS            Z13, Z12, Z14
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z15, Z17
+	VADDPS            Z17, Z11, Z18
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	VADDPS            Z19, Z17, Z20
+	VADDPS            Z20, Z14, Z21
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z20
+	VADDPS            Z20, Z14, Z22
+	VADDPS            Z22, Z18, Z23
+	VADDPS            Z21, Z23, Z18
+	VMOVAPS           Z2, Z21
+	VFMADD231PS       Z1, Z18, Z21
+	VDIVPS            Z21, Z2, Z22
+	VSUBPS            Z13, Z12, Z23
+	VSUBPS            Z16, Z15, Z24
+	VSUBPS            Z19, Z17, Z25
+	VADDPS            Z25, Z23, Z26
+	VADDPS            Z25, Z24, Z23
+	VSUBPS            Z20, Z14, Z24
+	VADDPS            Z24, Z26, Z25
+	VSUBPS            Z24, Z23, Z26
+	MOVQ              32(R14), R8
+	VMOVUPS           (R8)(AX*2), Z23
+	MOVQ              40(R14), R8
+	VMOVUPS           (R8)(AX*2), Z24
+	VMOVAPS           Z25, Z27
+	VFMADD231PS       Z3, Z23, Z27
+	VMOVAPS           Z26, Z28
+	VFMADD231PS       Z3, Z24, Z28
+	VMULPS            Z9, Z18, Z29
+	VFMADD231PS       Z0, Z11, Z29
+	VMULPS            Z4, Z27, Z11
+	VFMADD132PS       Z0, Z11, Z12
+	VFMSUB231PS       Z0, Z13, Z11
+	VMULPS            Z4, Z28, Z13
+	VFMADD132PS       Z0, Z13, Z15
+	VFMSUB231PS       Z0, Z16, Z13
+	VADDPS            Z28, Z27, Z16
+	VMULPS            Z5, Z16, Z30
+	VFMADD132PS       Z0, Z30, Z17
+	VFMSUB231PS       Z0, Z19, Z30
+	VSUBPS            Z28, Z27, Z16
+	VMULPS            Z5, Z16, Z19
+	VFMADD132PS       Z0, Z19, Z14
+	VFMSUB231PS       Z0, Z20, Z19
+	VFMADD231PS       Z6, Z23, Z25
+	VFMADD231PS       Z6, Z24, Z26
+	MOVQ              (R14), R8
+	VMOVUPS           Z21, (R8)(AX*2)
+	VMULPS            Z1, Z22, Z16
+	VMULPS            Z16, Z25, Z20
+	MOVQ              8(R14), R8
+	VMOVUPS           Z20, (R8)(AX*2)
+	VMULPS            Z16, Z26, Z20
+	MOVQ              16(R14), R8
+	VMOVUPS           Z20, (R8)(AX*2)
+	VFMADD132PS       Z7, Z25, Z23
+	VFMADD132PS       Z7, Z26, Z24
+	VMULPS            Z23, Z25, Z16
+	VMULPS            Z24, Z26, Z20
+	VMULPS            Z10, Z22, Z21
+	VADDPS            Z20, Z16, Z22
+	VMULPS            Z22, Z21, Z27
+	VMULPS.BCST       4(DX), Z21, Z22
+	VMULPS            Z8, Z22, Z21
+	VFMSUB132PS.BCST  36(DX), Z27, Z18
+	VMULPS            Z8, Z18, Z28
+	VFNMADD231PS.BCST 20(DX), Z27, Z29
+	VMOVUPS           (R9), Z27
+	VPADDD            Z27, Z29, Z31
+	MOVQ              (DI), R8
+	VCVTPS2PH         $0x03, Z31, (R8)(AX*1)
+	VFMADD132PS       Z21, Z28, Z16
+	VADDPS            Z16, Z12, Z27
+	VADDPS            Z16, Z11, Z12
+	VMOVUPS           268(R9), Z11
+	VPADDD            Z11, Z27, Z16
+	VPADDD            Z11, Z12, Z27
+	MOVQ              8(DI), R8
+	VCVTPS2PH         $0x03, Z16, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VCVTPS2PH         $0x03, Z27, (R8)(AX*1)
+	VFMADD231PS       Z21, Z20, Z28
+	VADDPS            Z28, Z15, Z11
+	VADDPS            Z28, Z13, Z12
+	VMOVUPS           536(R9), Z13
+	VPADDD            Z13, Z11, Z15
+	VPADDD            Z13, Z12, Z11
+	MOVQ              24(DI), R8
+	VCVTPS2PH         $0x03, Z15, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VCVTPS2PH         $0x03, Z11, (R8)(AX*1)
+	VADDPS            Z26, Z25, Z11
+	VADDPS            Z24, Z23, Z12
+	VMULPS            Z12, Z11, Z13
+	VFMADD132PS       Z22, Z18, Z13
+	VADDPS            Z13, Z17, Z11
+	VADDPS            Z13, Z30, Z12
+	VMOVUPS           804(R9), Z13
+	VPADDD            Z13, Z11, Z15
+	VPADDD            Z13, Z12, Z11
+	MOVQ              40(DI), R8
+	VCVTPS2PH         $0x03, Z15, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VCVTPS2PH         $0x03, Z11, (R8)(AX*1)
+	VSUBPS            Z26, Z25, Z11
+	VSUBPS            Z24, Z23, Z12
+	VMULPS            Z12, Z11, Z13
+	VFMADD231PS       Z22, Z13, Z18
+	VADDPS            Z18, Z14, Z11
+	VADDPS            Z18, Z19, Z12
+	VMOVUPS           1072(R9), Z13
+	VPADDD            Z13, Z11, Z14
+	VPADDD            Z13, Z12, Z11
+	MOVQ              56(DI), R8
+	VCVTPS2PH         $0x03, Z14, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VCVTPS2PH         $0x03, Z11, (R8)(AX*1)
+	ADDQ              $0x00000020, AX
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
+	DECQ              R10
+	JNE               part
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
 // func trtD2Q9F16AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr)
 // Requires: AVX, AVX512F, MMX+, SSE
 TEXT ·trtD2Q9F16AVX512Fields(SB), $8-64
@@ -6343,14 +6942,16 @@ part:
 	VMULPS            Z15, Z27, Z21
 	MOVQ              16(R14), R8
 	VMOVUPS           Z21, (R8)(AX*2)
-	VMULPS            Z9, Z26, Z15
-	VFMADD231PS       Z8, Z28, Z15
-	VFMADD213PS.BCST  68(DX), Z23, Z15
+	VMULPS            Z23, Z28, Z15
+	VFMADD213PS.BCST  68(DX), Z8, Z15
+	VMULPS            Z23, Z26, Z21
+	VFMADD231PS       Z9, Z21, Z15
 	VMULPS            Z15, Z26, Z21
 	VMULPS            Z10, Z15, Z22
-	VMULPS            Z9, Z27, Z15
-	VFMADD231PS       Z8, Z29, Z15
-	VFMADD213PS.BCST  72(DX), Z23, Z15
+	VMULPS            Z23, Z29, Z15
+	VFMADD213PS.BCST  72(DX), Z8, Z15
+	VMULPS            Z23, Z27, Z24
+	VFMADD231PS       Z9, Z24, Z15
 	VMULPS            Z15, Z27, Z23
 	VMULPS            Z10, Z15, Z24
 	VADDPS            Z23, Z21, Z15
@@ -9650,6 +10251,325 @@ unchanged:
 done:
 	RET
 
+// func bgkD3Q19F64AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·bgkD3Q19F64AVX512Fields(SB), $72-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 64(SP)
+	MOVL    64(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 68(SP)
+	LDMXCSR 68(SP)
+
+flushing:
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              (SI), R8
+	VMOVUPD           (R8)(AX*1), Z0
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z1
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z2
+	VADDPD            Z2, Z1, Z3
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z4
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z5
+	VADDPD            Z5, Z4, Z6
+	VADDPD            Z6, Z0, Z7
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z6
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z8
+	VADDPD            Z8, Z6, Z9
+	VADDPD            Z9, Z3, Z10
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z3
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z9
+	VADDPD            Z9, Z3, Z11
+	VADDPD            Z11, Z7, Z12
+	MOVQ              72(SI), R8
+	VMOVUPD           (R8)(AX*1), Z7
+	MOVQ              80(SI), R8
+	VMOVUPD           (R8)(AX*1), Z11
+	VADDPD            Z11, Z7, Z13
+	VADDPD            Z13, Z10, Z14
+	MOVQ              88(SI), R8
+	VMOVUPD           (R8)(AX*1), Z10
+	MOVQ              96(SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	VADDPD            Z13, Z10, Z15
+	VADDPD            Z15, Z12, Z16
+	MOVQ              104(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	MOVQ              112(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	VADDPD            Z15, Z12, Z17
+	VADDPD            Z17, Z14, Z18
+	MOVQ              120(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              128(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	VADDPD            Z17, Z14, Z19
+	VADDPD            Z19, Z16, Z20
+	MOVQ              136(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	MOVQ              144(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	VADDPD            Z19, Z16, Z21
+	VADDPD            Z21, Z18, Z22
+	VADDPD            Z22, Z20, Z18
+	VADDPD.BCST       (DX), Z18, Z20
+	VBROADCASTSD      (DX), Z21
+	VDIVPD            Z20, Z21, Z22
+	VSUBPD            Z2, Z1, Z21
+	VSUBPD            Z5, Z4, Z23
+	VSUBPD            Z8, Z6, Z24
+	VSUBPD            Z9, Z3, Z25
+	VADDPD            Z25, Z21, Z26
+	VADDPD            Z25, Z23, Z21
+	VSUBPD            Z11, Z7, Z23
+	VADDPD            Z23, Z26, Z25
+	VSUBPD            Z23, Z21, Z26
+	VSUBPD            Z13, Z10, Z21
+	VADDPD            Z21, Z25, Z23
+	VADDPD            Z21, Z24, Z25
+	VSUBPD            Z15, Z12, Z21
+	VADDPD            Z21, Z23, Z24
+	VSUBPD            Z21, Z25, Z23
+	VSUBPD            Z17, Z14, Z21
+	VADDPD            Z21, Z26, Z25
+	VADDPD            Z21, Z23, Z26
+	VSUBPD            Z19, Z16, Z21
+	VADDPD            Z21, Z25, Z23
+	VSUBPD            Z21, Z26, Z25
+	MOVQ              32(R14), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	MOVQ              40(R14), R8
+	VMOVUPD           (R8)(AX*1), Z26
+	MOVQ              48(R14), R8
+	VMOVUPD           (R8)(AX*1), Z27
+	VMOVAPD           Z24, Z28
+	VFMADD231PD.BCST  392(DX), Z21, Z28
+	VMOVAPD           Z23, Z29
+	VFMADD231PD.BCST  392(DX), Z26, Z29
+	VMOVAPD           Z25, Z30
+	VFMADD231PD.BCST  392(DX), Z27, Z30
+	VMULPD.BCST       80(DX), Z18, Z31
+	VFMADD231PD.BCST  48(DX), Z0, Z31
+	VMULPD.BCST       96(DX), Z28, Z0
+	VFMADD132PD.BCST  48(DX), Z0, Z1
+	VFMSUB231PD.BCST  48(DX), Z2, Z0
+	VMULPD.BCST       96(DX), Z29, Z2
+	VFMADD132PD.BCST  48(DX), Z2, Z4
+	VFMSUB231PD.BCST  48(DX), Z5, Z2
+	VMULPD.BCST       96(DX), Z30, Z5
+	VFMADD132PD.BCST  48(DX), Z5, Z6
+	VFMSUB231PD.BCST  48(DX), Z8, Z5
+	VADDPD            Z29, Z28, Z8
+	VMOVUPD           Z5, (SP)
+	VMULPD.BCST       88(DX), Z8, Z5
+	VFMADD132PD.BCST  48(DX), Z5, Z3
+	VFMSUB231PD.BCST  48(DX), Z9, Z5
+	VSUBPD            Z29, Z28, Z8
+	VMULPD.BCST       88(DX), Z8, Z9
+	VFMADD132PD.BCST  48(DX), Z9, Z7
+	VFMSUB231PD.BCST  48(DX), Z11, Z9
+	VADDPD            Z30, Z28, Z8
+	VMULPD.BCST       88(DX), Z8, Z11
+	VFMADD132PD.BCST  48(DX), Z11, Z10
+	VFMSUB231PD.BCST  48(DX), Z13, Z11
+	VSUBPD            Z30, Z28, Z8
+	VMULPD.BCST       88(DX), Z8, Z13
+	VFMADD132PD.BCST  48(DX), Z13, Z12
+	VFMSUB231PD.BCST  48(DX), Z15, Z13
+	VADDPD            Z30, Z29, Z8
+	VMULPD.BCST       88(DX), Z8, Z15
+	VFMADD132PD.BCST  48(DX), Z15, Z14
+	VFMSUB231PD.BCST  48(DX), Z17, Z15
+	VSUBPD            Z30, Z29, Z8
+	VMULPD.BCST       88(DX), Z8, Z17
+	VFMADD132PD.BCST  48(DX), Z17, Z16
+	VFMSUB231PD.BCST  48(DX), Z19, Z17
+	VFMADD231PD.BCST  400(DX), Z21, Z24
+	VFMADD231PD.BCST  400(DX), Z26, Z23
+	VFMADD231PD.BCST  400(DX), Z27, Z25
+	MOVQ              (R14), R8
+	VMOVUPD           Z20, (R8)(AX*1)
+	VMULPD            Z22, Z24, Z8
+	MOVQ              8(R14), R8
+	VMOVUPD           Z8, (R8)(AX*1)
+	VMULPD            Z22, Z23, Z8
+	MOVQ              16(R14), R8
+	VMOVUPD           Z8, (R8)(AX*1)
+	VMULPD            Z22, Z25, Z8
+	MOVQ              24(R14), R8
+	VMOVUPD           Z8, (R8)(AX*1)
+	VFMADD132PD.BCST  416(DX), Z24, Z21
+	VFMADD132PD.BCST  416(DX), Z23, Z26
+	VFMADD132PD.BCST  416(DX), Z25, Z27
+	VMULPD            Z21, Z24, Z8
+	VMULPD            Z26, Z23, Z19
+	VMULPD            Z27, Z25, Z20
+	VMULPD.BCST       104(DX), Z22, Z28
+	VADDPD            Z19, Z8, Z22
+	VADDPD            Z20, Z22, Z29
+	VMULPD            Z29, Z28, Z22
+	VMULPD.BCST       8(DX), Z28, Z29
+	VMULPD.BCST       24(DX), Z29, Z28
+	VFMSUB132PD.BCST  72(DX), Z22, Z18
+	VMULPD.BCST       24(DX), Z18, Z30
+	VFNMADD231PD.BCST 40(DX), Z22, Z31
+	MOVQ              (DI), R8
+	VMOVUPD           Z31, (R8)(AX*1)
+	VFMADD132PD       Z28, Z30, Z8
+	VADDPD            Z8, Z1, Z22
+	VADDPD            Z8, Z0, Z1
+	MOVQ              8(DI), R8
+	VMOVUPD           Z22, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPD           Z1, (R8)(AX*1)
+	VFMADD132PD       Z28, Z30, Z19
+	VADDPD            Z19, Z4, Z0
+	VADDPD            Z19, Z2, Z1
+	MOVQ              24(DI), R8
+	VMOVUPD           Z0, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPD           Z1, (R8)(AX*1)
+	VFMADD231PD       Z28, Z20, Z30
+	VADDPD            Z30, Z6, Z0
+	VADDPD            (SP), Z30, Z1
+	MOVQ              40(DI), R8
+	VMOVUPD           Z0, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPD           Z1, (R8)(AX*1)
+	VADDPD            Z23, Z24, Z0
+	VADDPD            Z26, Z21, Z1
+	VMULPD            Z1, Z0, Z2
+	VFMADD132PD       Z29, Z18, Z2
+	VADDPD            Z2, Z3, Z0
+	VADDPD            Z2, Z5, Z1
+	MOVQ              56(DI), R8
+	VMOVUPD           Z0, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPD           Z1, (R8)(AX*1)
+	VSUBPD            Z23, Z24, Z0
+	VSUBPD            Z26, Z21, Z1
+	VMULPD            Z1, Z0, Z2
+	VFMADD132PD       Z29, Z18, Z2
+	VADDPD            Z2, Z7, Z0
+	VADDPD            Z2, Z9, Z1
+	MOVQ              72(DI), R8
+	VMOVUPD           Z0, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVUPD           Z1, (R8)(AX*1)
+	VADDPD            Z25, Z24, Z0
+	VADDPD            Z27, Z21, Z1
+	VMULPD            Z1, Z0, Z2
+	VFMADD132PD       Z29, Z18, Z2
+	VADDPD            Z2, Z10, Z0
+	VADDPD            Z2, Z11, Z1
+	MOVQ              88(DI), R8
+	VMOVUPD           Z0, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVUPD           Z1, (R8)(AX*1)
+	VSUBPD            Z25, Z24, Z0
+	VSUBPD            Z27, Z21, Z1
+	VMULPD            Z1, Z0, Z2
+	VFMADD132PD       Z29, Z18, Z2
+	VADDPD            Z2, Z12, Z0
+	VADDPD            Z2, Z13, Z1
+	MOVQ              104(DI), R8
+	VMOVUPD           Z0, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVUPD           Z1, (R8)(AX*1)
+	VADDPD            Z25, Z23, Z0
+	VADDPD            Z27, Z26, Z1
+	VMULPD            Z1, Z0, Z2
+	VFMADD132PD       Z29, Z18, Z2
+	VADDPD            Z2, Z14, Z0
+	VADDPD            Z2, Z15, Z1
+	MOVQ              120(DI), R8
+	VMOVUPD           Z0, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVUPD           Z1, (R8)(AX*1)
+	VSUBPD            Z25, Z23, Z0
+	VSUBPD            Z27, Z26, Z1
+	VMULPD            Z1, Z0, Z2
+	VFMADD231PD       Z29, Z2, Z18
+	VADDPD            Z18, Z16, Z0
+	VADDPD            Z18, Z17, Z1
+	MOVQ              136(DI), R8
+	VMOVUPD           Z0, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVUPD           Z1, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           64(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
 // func trtD3Q19F64AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, AVX512F, MMX+, SSE
 TEXT ·trtD3Q19F64AVX512Fields(SB), $72-48
@@ -9885,19 +10805,25 @@ part:
 	VMULPD           Z22, Z25, Z16
 	MOVQ             24(R14), R8
 	VMOVUPD          Z16, (R8)(AX*1)
-	VMULPD.BCST      104(DX), Z24, Z16
-	VFMADD231PD.BCST 416(DX), Z28, Z16
-	VFMADD213PD.BCST 136(DX), Z22, Z16
+	VMULPD           Z22, Z28, Z16
+	VBROADCASTSD     416(DX), Z19
+	VFMADD213PD.BCST 136(DX), Z19, Z16
+	VMULPD           Z22, Z24, Z19
+	VFMADD231PD.BCST 104(DX), Z19, Z16
 	VMULPD           Z16, Z24, Z19
 	VMULPD.BCST      8(DX), Z16, Z20
-	VMULPD.BCST      104(DX), Z23, Z16
-	VFMADD231PD.BCST 416(DX), Z29, Z16
-	VFMADD213PD.BCST 144(DX), Z22, Z16
+	VMULPD           Z22, Z29, Z16
+	VBROADCASTSD     416(DX), Z21
+	VFMADD213PD.BCST 144(DX), Z21, Z16
+	VMULPD           Z22, Z23, Z21
+	VFMADD231PD.BCST 104(DX), Z21, Z16
 	VMULPD           Z16, Z23, Z21
 	VMULPD.BCST      8(DX), Z16, Z26
-	VMULPD.BCST      104(DX), Z25, Z16
-	VFMADD231PD.BCST 416(DX), Z30, Z16
-	VFMADD213PD.BCST 152(DX), Z22, Z16
+	VMULPD           Z22, Z30, Z16
+	VBROADCASTSD     416(DX), Z27
+	VFMADD213PD.BCST 152(DX), Z27, Z16
+	VMULPD           Z22, Z25, Z27
+	VFMADD231PD.BCST 104(DX), Z27, Z16
 	VMULPD           Z16, Z25, Z22
 	VMULPD.BCST      8(DX), Z16, Z27
 	VADDPD           Z21, Z19, Z16
@@ -15493,6 +16419,325 @@ unchanged:
 done:
 	RET
 
+// func bgkD3Q19F32AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·bgkD3Q19F32AVX512Fields(SB), $72-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 64(SP)
+	MOVL    64(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 68(SP)
+	LDMXCSR 68(SP)
+
+flushing:
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              (SI), R8
+	VMOVUPS           (R8)(AX*1), Z0
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z1
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z2
+	VADDPS            Z2, Z1, Z3
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z4
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z5
+	VADDPS            Z5, Z4, Z6
+	VADDPS            Z6, Z0, Z7
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z6
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z8
+	VADDPS            Z8, Z6, Z9
+	VADDPS            Z9, Z3, Z10
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z3
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z9
+	VADDPS            Z9, Z3, Z11
+	VADDPS            Z11, Z7, Z12
+	MOVQ              72(SI), R8
+	VMOVUPS           (R8)(AX*1), Z7
+	MOVQ              80(SI), R8
+	VMOVUPS           (R8)(AX*1), Z11
+	VADDPS            Z11, Z7, Z13
+	VADDPS            Z13, Z10, Z14
+	MOVQ              88(SI), R8
+	VMOVUPS           (R8)(AX*1), Z10
+	MOVQ              96(SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	VADDPS            Z13, Z10, Z15
+	VADDPS            Z15, Z12, Z16
+	MOVQ              104(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	MOVQ              112(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	VADDPS            Z15, Z12, Z17
+	VADDPS            Z17, Z14, Z18
+	MOVQ              120(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              128(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	VADDPS            Z17, Z14, Z19
+	VADDPS            Z19, Z16, Z20
+	MOVQ              136(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	MOVQ              144(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	VADDPS            Z19, Z16, Z21
+	VADDPS            Z21, Z18, Z22
+	VADDPS            Z22, Z20, Z18
+	VADDPS.BCST       (DX), Z18, Z20
+	VBROADCASTSS      (DX), Z21
+	VDIVPS            Z20, Z21, Z22
+	VSUBPS            Z2, Z1, Z21
+	VSUBPS            Z5, Z4, Z23
+	VSUBPS            Z8, Z6, Z24
+	VSUBPS            Z9, Z3, Z25
+	VADDPS            Z25, Z21, Z26
+	VADDPS            Z25, Z23, Z21
+	VSUBPS            Z11, Z7, Z23
+	VADDPS            Z23, Z26, Z25
+	VSUBPS            Z23, Z21, Z26
+	VSUBPS            Z13, Z10, Z21
+	VADDPS            Z21, Z25, Z23
+	VADDPS            Z21, Z24, Z25
+	VSUBPS            Z15, Z12, Z21
+	VADDPS            Z21, Z23, Z24
+	VSUBPS            Z21, Z25, Z23
+	VSUBPS            Z17, Z14, Z21
+	VADDPS            Z21, Z26, Z25
+	VADDPS            Z21, Z23, Z26
+	VSUBPS            Z19, Z16, Z21
+	VADDPS            Z21, Z25, Z23
+	VSUBPS            Z21, Z26, Z25
+	MOVQ              32(R14), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	MOVQ              40(R14), R8
+	VMOVUPS           (R8)(AX*1), Z26
+	MOVQ              48(R14), R8
+	VMOVUPS           (R8)(AX*1), Z27
+	VMOVAPS           Z24, Z28
+	VFMADD231PS.BCST  196(DX), Z21, Z28
+	VMOVAPS           Z23, Z29
+	VFMADD231PS.BCST  196(DX), Z26, Z29
+	VMOVAPS           Z25, Z30
+	VFMADD231PS.BCST  196(DX), Z27, Z30
+	VMULPS.BCST       40(DX), Z18, Z31
+	VFMADD231PS.BCST  24(DX), Z0, Z31
+	VMULPS.BCST       48(DX), Z28, Z0
+	VFMADD132PS.BCST  24(DX), Z0, Z1
+	VFMSUB231PS.BCST  24(DX), Z2, Z0
+	VMULPS.BCST       48(DX), Z29, Z2
+	VFMADD132PS.BCST  24(DX), Z2, Z4
+	VFMSUB231PS.BCST  24(DX), Z5, Z2
+	VMULPS.BCST       48(DX), Z30, Z5
+	VFMADD132PS.BCST  24(DX), Z5, Z6
+	VFMSUB231PS.BCST  24(DX), Z8, Z5
+	VADDPS            Z29, Z28, Z8
+	VMOVUPS           Z5, (SP)
+	VMULPS.BCST       44(DX), Z8, Z5
+	VFMADD132PS.BCST  24(DX), Z5, Z3
+	VFMSUB231PS.BCST  24(DX), Z9, Z5
+	VSUBPS            Z29, Z28, Z8
+	VMULPS.BCST       44(DX), Z8, Z9
+	VFMADD132PS.BCST  24(DX), Z9, Z7
+	VFMSUB231PS.BCST  24(DX), Z11, Z9
+	VADDPS            Z30, Z28, Z8
+	VMULPS.BCST       44(DX), Z8, Z11
+	VFMADD132PS.BCST  24(DX), Z11, Z10
+	VFMSUB231PS.BCST  24(DX), Z13, Z11
+	VSUBPS            Z30, Z28, Z8
+	VMULPS.BCST       44(DX), Z8, Z13
+	VFMADD132PS.BCST  24(DX), Z13, Z12
+	VFMSUB231PS.BCST  24(DX), Z15, Z13
+	VADDPS            Z30, Z29, Z8
+	VMULPS.BCST       44(DX), Z8, Z15
+	VFMADD132PS.BCST  24(DX), Z15, Z14
+	VFMSUB231PS.BCST  24(DX), Z17, Z15
+	VSUBPS            Z30, Z29, Z8
+	VMULPS.BCST       44(DX), Z8, Z17
+	VFMADD132PS.BCST  24(DX), Z17, Z16
+	VFMSUB231PS.BCST  24(DX), Z19, Z17
+	VFMADD231PS.BCST  200(DX), Z21, Z24
+	VFMADD231PS.BCST  200(DX), Z26, Z23
+	VFMADD231PS.BCST  200(DX), Z27, Z25
+	MOVQ              (R14), R8
+	VMOVUPS           Z20, (R8)(AX*1)
+	VMULPS            Z22, Z24, Z8
+	MOVQ              8(R14), R8
+	VMOVUPS           Z8, (R8)(AX*1)
+	VMULPS            Z22, Z23, Z8
+	MOVQ              16(R14), R8
+	VMOVUPS           Z8, (R8)(AX*1)
+	VMULPS            Z22, Z25, Z8
+	MOVQ              24(R14), R8
+	VMOVUPS           Z8, (R8)(AX*1)
+	VFMADD132PS.BCST  208(DX), Z24, Z21
+	VFMADD132PS.BCST  208(DX), Z23, Z26
+	VFMADD132PS.BCST  208(DX), Z25, Z27
+	VMULPS            Z21, Z24, Z8
+	VMULPS            Z26, Z23, Z19
+	VMULPS            Z27, Z25, Z20
+	VMULPS.BCST       52(DX), Z22, Z28
+	VADDPS            Z19, Z8, Z22
+	VADDPS            Z20, Z22, Z29
+	VMULPS            Z29, Z28, Z22
+	VMULPS.BCST       4(DX), Z28, Z29
+	VMULPS.BCST       12(DX), Z29, Z28
+	VFMSUB132PS.BCST  36(DX), Z22, Z18
+	VMULPS.BCST       12(DX), Z18, Z30
+	VFNMADD231PS.BCST 20(DX), Z22, Z31
+	MOVQ              (DI), R8
+	VMOVUPS           Z31, (R8)(AX*1)
+	VFMADD132PS       Z28, Z30, Z8
+	VADDPS            Z8, Z1, Z22
+	VADDPS            Z8, Z0, Z1
+	MOVQ              8(DI), R8
+	VMOVUPS           Z22, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           Z1, (R8)(AX*1)
+	VFMADD132PS       Z28, Z30, Z19
+	VADDPS            Z19, Z4, Z0
+	VADDPS            Z19, Z2, Z1
+	MOVQ              24(DI), R8
+	VMOVUPS           Z0, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           Z1, (R8)(AX*1)
+	VFMADD231PS       Z28, Z20, Z30
+	VADDPS            Z30, Z6, Z0
+	VADDPS            (SP), Z30, Z1
+	MOVQ              40(DI), R8
+	VMOVUPS           Z0, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           Z1, (R8)(AX*1)
+	VADDPS            Z23, Z24, Z0
+	VADDPS            Z26, Z21, Z1
+	VMULPS            Z1, Z0, Z2
+	VFMADD132PS       Z29, Z18, Z2
+	VADDPS            Z2, Z3, Z0
+	VADDPS            Z2, Z5, Z1
+	MOVQ              56(DI), R8
+	VMOVUPS           Z0, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           Z1, (R8)(AX*1)
+	VSUBPS            Z23, Z24, Z0
+	VSUBPS            Z26, Z21, Z1
+	VMULPS            Z1, Z0, Z2
+	VFMADD132PS       Z29, Z18, Z2
+	VADDPS            Z2, Z7, Z0
+	VADDPS            Z2, Z9, Z1
+	MOVQ              72(DI), R8
+	VMOVUPS           Z0, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVUPS           Z1, (R8)(AX*1)
+	VADDPS            Z25, Z24, Z0
+	VADDPS            Z27, Z21, Z1
+	VMULPS            Z1, Z0, Z2
+	VFMADD132PS       Z29, Z18, Z2
+	VADDPS            Z2, Z10, Z0
+	VADDPS            Z2, Z11, Z1
+	MOVQ              88(DI), R8
+	VMOVUPS           Z0, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVUPS           Z1, (R8)(AX*1)
+	VSUBPS            Z25, Z24, Z0
+	VSUBPS            Z27, Z21, Z1
+	VMULPS            Z1, Z0, Z2
+	VFMADD132PS       Z29, Z18, Z2
+	VADDPS            Z2, Z12, Z0
+	VADDPS            Z2, Z13, Z1
+	MOVQ              104(DI), R8
+	VMOVUPS           Z0, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVUPS           Z1, (R8)(AX*1)
+	VADDPS            Z25, Z23, Z0
+	VADDPS            Z27, Z26, Z1
+	VMULPS            Z1, Z0, Z2
+	VFMADD132PS       Z29, Z18, Z2
+	VADDPS            Z2, Z14, Z0
+	VADDPS            Z2, Z15, Z1
+	MOVQ              120(DI), R8
+	VMOVUPS           Z0, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVUPS           Z1, (R8)(AX*1)
+	VSUBPS            Z25, Z23, Z0
+	VSUBPS            Z27, Z26, Z1
+	VMULPS            Z1, Z0, Z2
+	VFMADD231PS       Z29, Z2, Z18
+	VADDPS            Z18, Z16, Z0
+	VADDPS            Z18, Z17, Z1
+	MOVQ              136(DI), R8
+	VMOVUPS           Z0, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVUPS           Z1, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           64(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
 // func trtD3Q19F32AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, AVX512F, MMX+, SSE
 TEXT ·trtD3Q19F32AVX512Fields(SB), $72-48
@@ -15728,19 +16973,25 @@ part:
 	VMULPS           Z22, Z25, Z16
 	MOVQ             24(R14), R8
 	VMOVUPS          Z16, (R8)(AX*1)
-	VMULPS.BCST      52(DX), Z24, Z16
-	VFMADD231PS.BCST 208(DX), Z28, Z16
-	VFMADD213PS.BCST 68(DX), Z22, Z16
+	VMULPS           Z22, Z28, Z16
+	VBROADCASTSS     208(DX), Z19
+	VFMADD213PS.BCST 68(DX), Z19, Z16
+	VMULPS           Z22, Z24, Z19
+	VFMADD231PS.BCST 52(DX), Z19, Z16
 	VMULPS           Z16, Z24, Z19
 	VMULPS.BCST      4(DX), Z16, Z20
-	VMULPS.BCST      52(DX), Z23, Z16
-	VFMADD231PS.BCST 208(DX), Z29, Z16
-	VFMADD213PS.BCST 72(DX), Z22, Z16
+	VMULPS           Z22, Z29, Z16
+	VBROADCASTSS     208(DX), Z21
+	VFMADD213PS.BCST 72(DX), Z21, Z16
+	VMULPS           Z22, Z23, Z21
+	VFMADD231PS.BCST 52(DX), Z21, Z16
 	VMULPS           Z16, Z23, Z21
 	VMULPS.BCST      4(DX), Z16, Z26
-	VMULPS.BCST      52(DX), Z25, Z16
-	VFMADD231PS.BCST 208(DX), Z30, Z16
-	VFMADD213PS.BCST 76(DX), Z22, Z16
+	VMULPS           Z22, Z30, Z16
+	VBROADCASTSS     208(DX), Z27
+	VFMADD213PS.BCST 76(DX), Z27, Z16
+	VMULPS           Z22, Z25, Z27
+	VFMADD231PS.BCST 52(DX), Z27, Z16
 	VMULPS           Z16, Z25, Z22
 	VMULPS.BCST      4(DX), Z16, Z27
 	VADDPS           Z21, Z19, Z16
@@ -21336,6 +22587,368 @@ unchanged:
 done:
 	RET
 
+// func bgkD3Q19F16AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·bgkD3Q19F16AVX512Fields(SB), $136-64
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+56(FP), R14
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 128(SP)
+	MOVL    128(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 132(SP)
+	LDMXCSR 132(SP)
+
+flushing:
+	MOVL seed+40(FP), R13
+	SHLL $0x02, R13
+	ANDL $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z0
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z1
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z2
+	VADDPS            Z2, Z1, Z3
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z4
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z5
+	VADDPS            Z5, Z4, Z6
+	VADDPS            Z6, Z0, Z7
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z6
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z8
+	VADDPS            Z8, Z6, Z9
+	VADDPS            Z9, Z3, Z10
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z3
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z9
+	VADDPS            Z9, Z3, Z11
+	VADDPS            Z11, Z7, Z12
+	MOVQ              72(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z7
+	MOVQ              80(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z11
+	VADDPS            Z11, Z7, Z13
+	VADDPS            Z13, Z10, Z14
+	MOVQ              88(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z10
+	MOVQ              96(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	VADDPS            Z13, Z10, Z15
+	VADDPS            Z15, Z12, Z16
+	MOVQ              104(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	MOVQ              112(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	VADDPS            Z15, Z12, Z17
+	VADDPS            Z17, Z14, Z18
+	MOVQ              120(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              128(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	VADDPS            Z17, Z14, Z19
+	VADDPS            Z19, Z16, Z20
+	MOVQ              136(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	MOVQ              144(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	VADDPS            Z19, Z16, Z21
+	VADDPS            Z21, Z18, Z22
+	VADDPS            Z22, Z20, Z18
+	VBROADCASTSS      (DX), Z20
+	VFMADD231PS.BCST  8(DX), Z18, Z20
+	VBROADCASTSS      (DX), Z21
+	VDIVPS            Z20, Z21, Z22
+	VSUBPS            Z2, Z1, Z21
+	VSUBPS            Z5, Z4, Z23
+	VSUBPS            Z8, Z6, Z24
+	VSUBPS            Z9, Z3, Z25
+	VADDPS            Z25, Z21, Z26
+	VADDPS            Z25, Z23, Z21
+	VSUBPS            Z11, Z7, Z23
+	VADDPS            Z23, Z26, Z25
+	VSUBPS            Z23, Z21, Z26
+	VSUBPS            Z13, Z10, Z21
+	VADDPS            Z21, Z25, Z23
+	VADDPS            Z21, Z24, Z25
+	VSUBPS            Z15, Z12, Z21
+	VADDPS            Z21, Z23, Z24
+	VSUBPS            Z21, Z25, Z23
+	VSUBPS            Z17, Z14, Z21
+	VADDPS            Z21, Z26, Z25
+	VADDPS            Z21, Z23, Z26
+	VSUBPS            Z19, Z16, Z21
+	VADDPS            Z21, Z25, Z23
+	VSUBPS            Z21, Z26, Z25
+	MOVQ              32(R14), R8
+	VMOVUPS           (R8)(AX*2), Z21
+	MOVQ              40(R14), R8
+	VMOVUPS           (R8)(AX*2), Z26
+	MOVQ              48(R14), R8
+	VMOVUPS           (R8)(AX*2), Z27
+	VMOVAPS           Z24, Z28
+	VFMADD231PS.BCST  196(DX), Z21, Z28
+	VMOVAPS           Z23, Z29
+	VFMADD231PS.BCST  196(DX), Z26, Z29
+	VMOVAPS           Z25, Z30
+	VFMADD231PS.BCST  196(DX), Z27, Z30
+	VMULPS.BCST       40(DX), Z18, Z31
+	VFMADD231PS.BCST  24(DX), Z0, Z31
+	VMULPS.BCST       48(DX), Z28, Z0
+	VFMADD132PS.BCST  24(DX), Z0, Z1
+	VFMSUB231PS.BCST  24(DX), Z2, Z0
+	VMULPS.BCST       48(DX), Z29, Z2
+	VFMADD132PS.BCST  24(DX), Z2, Z4
+	VFMSUB231PS.BCST  24(DX), Z5, Z2
+	VMULPS.BCST       48(DX), Z30, Z5
+	VFMADD132PS.BCST  24(DX), Z5, Z6
+	VFMSUB231PS.BCST  24(DX), Z8, Z5
+	VADDPS            Z29, Z28, Z8
+	VMOVUPS           Z5, (SP)
+	VMULPS.BCST       44(DX), Z8, Z5
+	VFMADD132PS.BCST  24(DX), Z5, Z3
+	VFMSUB231PS.BCST  24(DX), Z9, Z5
+	VSUBPS            Z29, Z28, Z8
+	VMULPS.BCST       44(DX), Z8, Z9
+	VFMADD132PS.BCST  24(DX), Z9, Z7
+	VFMSUB231PS.BCST  24(DX), Z11, Z9
+	VADDPS            Z30, Z28, Z8
+	VMULPS.BCST       44(DX), Z8, Z11
+	VFMADD132PS.BCST  24(DX), Z11, Z10
+	VFMSUB231PS.BCST  24(DX), Z13, Z11
+	VSUBPS            Z30, Z28, Z8
+	VMULPS.BCST       44(DX), Z8, Z13
+	VFMADD132PS.BCST  24(DX), Z13, Z12
+	VFMSUB231PS.BCST  24(DX), Z15, Z13
+	VADDPS            Z30, Z29, Z8
+	VMULPS.BCST       44(DX), Z8, Z15
+	VFMADD132PS.BCST  24(DX), Z15, Z14
+	VFMSUB231PS.BCST  24(DX), Z17, Z15
+	VSUBPS            Z30, Z29, Z8
+	VMULPS.BCST       44(DX), Z8, Z17
+	VFMADD132PS.BCST  24(DX), Z17, Z16
+	VFMSUB231PS.BCST  24(DX), Z19, Z17
+	VFMADD231PS.BCST  200(DX), Z21, Z24
+	VFMADD231PS.BCST  200(DX), Z26, Z23
+	VFMADD231PS.BCST  200(DX), Z27, Z25
+	MOVQ              (R14), R8
+	VMOVUPS           Z20, (R8)(AX*2)
+	VMULPS.BCST       8(DX), Z22, Z8
+	VMULPS            Z8, Z24, Z19
+	MOVQ              8(R14), R8
+	VMOVUPS           Z19, (R8)(AX*2)
+	VMULPS            Z8, Z23, Z19
+	MOVQ              16(R14), R8
+	VMOVUPS           Z19, (R8)(AX*2)
+	VMULPS            Z8, Z25, Z19
+	MOVQ              24(R14), R8
+	VMOVUPS           Z19, (R8)(AX*2)
+	VFMADD132PS.BCST  208(DX), Z24, Z21
+	VFMADD132PS.BCST  208(DX), Z23, Z26
+	VFMADD132PS.BCST  208(DX), Z25, Z27
+	VMULPS            Z21, Z24, Z8
+	VMULPS            Z26, Z23, Z19
+	VMULPS            Z27, Z25, Z20
+	VMULPS.BCST       52(DX), Z22, Z28
+	VADDPS            Z19, Z8, Z22
+	VADDPS            Z20, Z22, Z29
+	VMULPS            Z29, Z28, Z22
+	VMULPS.BCST       4(DX), Z28, Z29
+	VMULPS.BCST       12(DX), Z29, Z28
+	VFMSUB132PS.BCST  36(DX), Z22, Z18
+	VMULPS.BCST       12(DX), Z18, Z30
+	VFNMADD231PS.BCST 20(DX), Z22, Z31
+	VMOVUPS           (R9), Z22
+	VMOVUPS           Z17, 64(SP)
+	VPADDD            Z22, Z31, Z17
+	MOVQ              (DI), R8
+	VCVTPS2PH         $0x03, Z17, (R8)(AX*1)
+	VFMADD132PS       Z28, Z30, Z8
+	VADDPS            Z8, Z1, Z17
+	VADDPS            Z8, Z0, Z1
+	VMOVUPS           268(R9), Z0
+	VPADDD            Z0, Z17, Z8
+	VPADDD            Z0, Z1, Z17
+	MOVQ              8(DI), R8
+	VCVTPS2PH         $0x03, Z8, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VCVTPS2PH         $0x03, Z17, (R8)(AX*1)
+	VFMADD132PS       Z28, Z30, Z19
+	VADDPS            Z19, Z4, Z0
+	VADDPS            Z19, Z2, Z1
+	VMOVUPS           536(R9), Z2
+	VPADDD            Z2, Z0, Z4
+	VPADDD            Z2, Z1, Z0
+	MOVQ              24(DI), R8
+	VCVTPS2PH         $0x03, Z4, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VCVTPS2PH         $0x03, Z0, (R8)(AX*1)
+	VFMADD231PS       Z28, Z20, Z30
+	VADDPS            Z30, Z6, Z0
+	VADDPS            (SP), Z30, Z1
+	VMOVUPS           804(R9), Z2
+	VPADDD            Z2, Z0, Z4
+	VPADDD            Z2, Z1, Z0
+	MOVQ              40(DI), R8
+	VCVTPS2PH         $0x03, Z4, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VCVTPS2PH         $0x03, Z0, (R8)(AX*1)
+	VADDPS            Z23, Z24, Z0
+	VADDPS            Z26, Z21, Z1
+	VMULPS            Z1, Z0, Z2
+	VFMADD132PS       Z29, Z18, Z2
+	VADDPS            Z2, Z3, Z0
+	VADDPS            Z2, Z5, Z1
+	VMOVUPS           1072(R9), Z2
+	VPADDD            Z2, Z0, Z3
+	VPADDD            Z2, Z1, Z0
+	MOVQ              56(DI), R8
+	VCVTPS2PH         $0x03, Z3, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VCVTPS2PH         $0x03, Z0, (R8)(AX*1)
+	VSUBPS            Z23, Z24, Z0
+	VSUBPS            Z26, Z21, Z1
+	VMULPS            Z1, Z0, Z2
+	VFMADD132PS       Z29, Z18, Z2
+	VADDPS            Z2, Z7, Z0
+	VADDPS            Z2, Z9, Z1
+	VMOVUPS           1340(R9), Z2
+	VPADDD            Z2, Z0, Z3
+	VPADDD            Z2, Z1, Z0
+	MOVQ              72(DI), R8
+	VCVTPS2PH         $0x03, Z3, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VCVTPS2PH         $0x03, Z0, (R8)(AX*1)
+	VADDPS            Z25, Z24, Z0
+	VADDPS            Z27, Z21, Z1
+	VMULPS            Z1, Z0, Z2
+	VFMADD132PS       Z29, Z18, Z2
+	VADDPS            Z2, Z10, Z0
+	VADDPS            Z2, Z11, Z1
+	VMOVUPS           1608(R9), Z2
+	VPADDD            Z2, Z0, Z3
+	VPADDD            Z2, Z1, Z0
+	MOVQ              88(DI), R8
+	VCVTPS2PH         $0x03, Z3, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VCVTPS2PH         $0x03, Z0, (R8)(AX*1)
+	VSUBPS            Z25, Z24, Z0
+	VSUBPS            Z27, Z21, Z1
+	VMULPS            Z1, Z0, Z2
+	VFMADD132PS       Z29, Z18, Z2
+	VADDPS            Z2, Z12, Z0
+	VADDPS            Z2, Z13, Z1
+	VMOVUPS           1876(R9), Z2
+	VPADDD            Z2, Z0, Z3
+	VPADDD            Z2, Z1, Z0
+	MOVQ              104(DI), R8
+	VCVTPS2PH         $0x03, Z3, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VCVTPS2PH         $0x03, Z0, (R8)(AX*1)
+	VADDPS            Z25, Z23, Z0
+	VADDPS            Z27, Z26, Z1
+	VMULPS            Z1, Z0, Z2
+	VFMADD132PS       Z29, Z18, Z2
+	VADDPS            Z2, Z14, Z0
+	VADDPS            Z2, Z15, Z1
+	VMOVUPS           2144(R9), Z2
+	VPADDD            Z2, Z0, Z3
+	VPADDD            Z2, Z1, Z0
+	MOVQ              120(DI), R8
+	VCVTPS2PH         $0x03, Z3, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VCVTPS2PH         $0x03, Z0, (R8)(AX*1)
+	VSUBPS            Z25, Z23, Z0
+	VSUBPS            Z27, Z26, Z1
+	VMULPS            Z1, Z0, Z2
+	VFMADD231PS       Z29, Z2, Z18
+	VADDPS            Z18, Z16, Z0
+	VADDPS            64(SP), Z18, Z1
+	VMOVUPS           2412(R9), Z2
+	VPADDD            Z2, Z0, Z3
+	VPADDD            Z2, Z1, Z0
+	MOVQ              136(DI), R8
+	VCVTPS2PH         $0x03, Z3, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VCVTPS2PH         $0x03, Z0, (R8)(AX*1)
+	ADDQ              $0x00000020, AX
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
+	DECQ              R10
+	JNE               part
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           128(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
 // func trtD3Q19F16AVX512Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr)
 // Requires: AVX, AVX512F, MMX+, SSE
 TEXT ·trtD3Q19F16AVX512Fields(SB), $72-64
@@ -21580,19 +23193,25 @@ part:
 	VMULPS           Z16, Z25, Z19
 	MOVQ             24(R14), R8
 	VMOVUPS          Z19, (R8)(AX*2)
-	VMULPS.BCST      52(DX), Z24, Z16
-	VFMADD231PS.BCST 208(DX), Z28, Z16
-	VFMADD213PS.BCST 68(DX), Z22, Z16
+	VMULPS           Z22, Z28, Z16
+	VBROADCASTSS     208(DX), Z19
+	VFMADD213PS.BCST 68(DX), Z19, Z16
+	VMULPS           Z22, Z24, Z19
+	VFMADD231PS.BCST 52(DX), Z19, Z16
 	VMULPS           Z16, Z24, Z19
 	VMULPS.BCST      4(DX), Z16, Z20
-	VMULPS.BCST      52(DX), Z23, Z16
-	VFMADD231PS.BCST 208(DX), Z29, Z16
-	VFMADD213PS.BCST 72(DX), Z22, Z16
+	VMULPS           Z22, Z29, Z16
+	VBROADCASTSS     208(DX), Z21
+	VFMADD213PS.BCST 72(DX), Z21, Z16
+	VMULPS           Z22, Z23, Z21
+	VFMADD231PS.BCST 52(DX), Z21, Z16
 	VMULPS           Z16, Z23, Z21
 	VMULPS.BCST      4(DX), Z16, Z26
-	VMULPS.BCST      52(DX), Z25, Z16
-	VFMADD231PS.BCST 208(DX), Z30, Z16
-	VFMADD213PS.BCST 76(DX), Z22, Z16
+	VMULPS           Z22, Z30, Z16
+	VBROADCASTSS     208(DX), Z27
+	VFMADD213PS.BCST 76(DX), Z27, Z16
+	VMULPS           Z22, Z25, Z27
+	VFMADD231PS.BCST 52(DX), Z27, Z16
 	VMULPS           Z16, Z25, Z22
 	VMULPS.BCST      4(DX), Z16, Z27
 	VADDPS           Z21, Z19, Z16

@@ -152,7 +152,7 @@ func divided[T lbm.Float](s PartsSpec, cfg lbm.Config, halves []grids.Box, pool 
 		part := func(c lbm.Config) (lbm.Fluid[T], error) { return lbm.New[T](c, alone) }
 		ranks := grids.Ranks{Comm: c, Of: []int{0, 1}}
 		if c.Rank() > 0 {
-			return grids.Serve(cfg, halves, ranks, part)
+			return grids.Serve(cfg, halves, ranks, part, nil)
 		}
 		f, err := grids.NewShared(cfg, halves, ranks, part)
 		if err != nil {

@@ -1,5 +1,7 @@
 package main
 
+import "slices"
+
 // collision writes one kernel's loop body. Populations and momenta are in units
 // of the storage (2^15 for half precision), weights in units of 1/36; constants
 // has the factors that this takes. Results in half precision are dithered.
@@ -8,7 +10,7 @@ type collision struct {
 	lattice *lattice
 	trt     bool // two rates and a force
 	keep    bool // populations stay in registers between the two passes
-	field   bool // a force density of each node acts, too, and moments are stored; of TRT
+	field   bool // a force density of each node acts, too, and moments are stored: where it is 0 results are the bits of those without
 }
 
 // node is one vector of nodes between the two passes.
@@ -19,7 +21,7 @@ type node struct {
 	j              []*value // momentum; with half the force for TRT
 	along          []*value // c_i·j of the pairs that are no faces
 	square         []*value // BGK: j_a²; TRT: j_a v_a/3
-	v, s           []*value // TRT: of the even and of the odd part, see shareTRT
+	v, s           []*value // of the even and of the odd part, see shareTRT and shareBGK
 	f              []*value // force density
 	t              *value   // the part of the rest population that is quadratic
 	even, evenFace *value   // the part of all that does not depend on direction
@@ -60,7 +62,7 @@ func (c *collision) begin() *node {
 	if c.trt {
 		c.shareTRT(n, rho, inv)
 	} else {
-		c.shareBGK(n, inv)
+		c.shareBGK(n, rho, inv)
 	}
 	n.even = c.fms(n.r, c.constant("mass"), n.t)
 	n.evenFace = c.mul(n.even, c.constant("face"))
@@ -109,13 +111,26 @@ func (c *collision) addMomentum(n *node, k int) {
 	}
 }
 
-// shareBGK: the even part of ω f^eq is even + h (c_i·j)², h = 9/2 ω w/ρ.
-func (c *collision) shareBGK(n *node, inv *value) {
+// shareBGK: the even part of ω f^eq is even + h (c_i·j)², h = 9/2 ω w/ρ. With a force F of the node that of relaxation and source is even + h (c_i·J)(c_i·v),
+// J = j + F/2, v = J + 2s/ω F, and the odd part 3 w ω c_i·s, s = j + (½ + s/ω) F, s being Guo's 1 − ω/2.
+func (c *collision) shareBGK(n *node, rho, inv *value) {
+	n.s, n.v = n.j, n.j
+	if c.field {
+		n.f = c.forceField(len(n.j))
+		n.s = slices.Clone(n.j)
+		c.addForce(n.s, n.f, "pushField")
+	}
 	if c.keep {
 		c.linearAll(n)
 	}
+	if c.field {
+		c.addForce(n.j, n.f, "halfField")
+		c.storeMoments(rho, n.j, inv)
+		n.v = slices.Clone(n.j)
+		c.addForce(n.v, n.f, "sourceField")
+	}
 	for axis, j := range n.j {
-		n.square[axis] = c.mul(j, j)
+		n.square[axis] = c.mul(j, n.v[axis])
 	}
 	third := c.mul(inv, c.constant("square"))
 	n.t = c.mul(third, c.total(n.square))
@@ -147,7 +162,8 @@ func (c *collision) shareTRT(n *node, rho, inv *value) {
 	for axis, j := range n.j {
 		var third *value
 		if c.field {
-			third = c.fma(c.fma(n.f[axis], c.constant("sourceField"), c.mul(j, c.constant("square"))), inv, c.constant("source"+axisName(axis)))
+			source := c.fma(c.mul(n.f[axis], inv), c.constant("sourceField"), c.constant("source"+axisName(axis)))
+			third = c.fma(c.mul(j, inv), c.constant("square"), source)
 		} else {
 			third = c.fma(c.mul(j, inv), c.constant("square"), c.constant("source"+axisName(axis)))
 		}
@@ -217,9 +233,9 @@ func (c *collision) oddPart(n *node, k int) *value {
 	case c.trt:
 		return c.dot(n.s, dir)
 	case isFace:
-		return c.mul(n.j[axis], c.constant("momentumFace"))
+		return c.mul(n.s[axis], c.constant("momentumFace"))
 	}
-	n.along[k] = c.dot(n.j, dir)
+	n.along[k] = c.dot(n.s, dir)
 	return c.mul(n.along[k], c.constant("momentum"))
 }
 
@@ -234,6 +250,8 @@ func (c *collision) evenPart(n *node, k int) *value {
 		return c.fma(c.dot(n.j, dir), c.dot(n.v, dir), n.even)
 	case isFace:
 		return c.fma(n.square[axis], n.hFace, n.evenFace)
+	case c.field:
+		return c.fma(c.mul(c.dot(n.j, dir), c.dot(n.v, dir)), n.h, n.even)
 	}
 	return c.fma(c.mul(n.along[k], n.along[k]), n.h, n.even)
 }

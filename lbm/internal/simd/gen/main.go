@@ -93,14 +93,11 @@ func spanKernelsOf(isa string) (ks []*spanKernel) {
 	return ks
 }
 
-// fieldKernelsOf are the kernels with forces, and with relaxation times of each node beside: there is none of "bgk", which has none.
+// fieldKernelsOf are the kernels with forces, and with relaxation times of each node beside.
 func fieldKernelsOf(isa string) (ks []*kernel) {
 	for _, l := range lattices {
 		for _, store := range []string{"f64", "f32", "f16"} {
 			for _, op := range slices.Concat(operators, localOperators) {
-				if op == "bgk" {
-					continue
-				}
 				t := newTarget(isa, store, false)
 				t.fields = true
 				ks = append(ks, &kernel{t, l, op})

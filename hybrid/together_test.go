@@ -1,0 +1,274 @@
+package hybrid_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"testing"
+
+	"lbmib/geometry"
+	"lbmib/hybrid"
+	"lbmib/hybrid/flexible"
+	"lbmib/hybrid/rigid"
+	"lbmib/ib"
+	"lbmib/ib/elastic"
+	"lbmib/ib/elastic/ring"
+	"lbmib/internal/mpi"
+	"lbmib/internal/parallel"
+	"lbmib/lbm"
+	"lbmib/lbm/joined"
+)
+
+// crowd is some cells in a box, made anew for each rank.
+type crowd struct {
+	flow  lbm.Config
+	cfg   hybrid.CouplingConfig
+	cells func(t testing.TB) []*flexible.Cell
+}
+
+// randomCrowd is capsules, or rings in the plane, here and there, across periodic faces, too, some of them in contact.
+func randomCrowd(t testing.TB, r *rand.Rand) crowd {
+	t.Helper()
+	collision, err := lbm.NewCollision("trt", 0.15, lbm.MagicPoiseuille)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lattice := lbm.D3Q19
+	if r.IntN(4) == 0 {
+		lattice = lbm.D2Q9
+	}
+	c := crowd{flow: lbm.Config{Lattice: lattice, Collision: collision, Size: [3]int{1, 1, 1}}}
+	for a := range lattice.Dim {
+		c.flow.Size[a] = 24 + r.IntN(20)
+		if r.IntN(2) == 0 {
+			continue // periodic
+		}
+		for side := range 2 {
+			speed := [3]float64{}
+			speed[(a+1)%lattice.Dim] = 0.04 * (r.Float64() - 0.5)
+			c.flow.Faces[2*a+side] = lbm.Face{Kind: lbm.NoSlip}
+			if r.IntN(2) == 0 {
+				c.flow.Faces[2*a+side].Velocity = func([3]float64) [3]float64 { return speed }
+			}
+		}
+	}
+	delta := []string{"roma3", "peskin4"}[r.IntN(2)]
+	c.cfg = hybrid.CouplingConfig{Delta: delta, Transfer: []string{"auto", "serial", "sort-reduce"}[r.IntN(3)], Forcing: "direct", Contact: rigid.Contact{Distance: 2, Stiffness: 1, Speed: 0.02}}
+	if r.IntN(3) > 0 {
+		d, err := ib.NewDelta[float64](delta)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.cfg.Offset = max(0, ib.Offset(d, lbm.MagicPoiseuille))
+	}
+	count, size := 1+r.IntN(6), c.flow.Size
+	var centers []geometry.Vec
+	var turns []geometry.Mat
+	for range count {
+		x, turn := geometry.Vec{}, geometry.Mat{{1.1}, {0, 1 / 1.1}, {0, 0, 1}}
+		for a := range lattice.Dim {
+			x[a] = r.Float64() * float64(size[a])
+			if !c.flow.Periodic(a) {
+				x[a] = 7 + r.Float64()*float64(size[a]-15)
+			}
+		}
+		centers, turns = append(centers, x), append(turns, turn)
+	}
+	c.cells = func(t testing.TB) (all []*flexible.Cell) {
+		t.Helper()
+		if lattice.Dim == 2 {
+			var at []geometry.Vec
+			for k := range 27 {
+				sin, cos := math.Sincos(2 * math.Pi * float64(k) / 27)
+				at = append(at, geometry.Vec{4.5 * cos, 4 * sin})
+			}
+			of, err := ring.New(at, ring.Material{Law: "skalak", Shear: 5e-3, Area: 1, Bending: 1e-3})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, x := range centers {
+				cell, err := flexible.NewRing(fmt.Sprint("cell-", i), of, x, geometry.Identity())
+				if err != nil {
+					t.Fatal(err)
+				}
+				all = append(all, cell)
+			}
+			return all
+		}
+		mesh, err := elastic.NewSphere(4, geometry.Vec{}, 8)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := elastic.NewMembrane(mesh, elastic.Material{Law: "skalak", Shear: 4e-3, Area: 1, Bending: 1e-3, ShearViscosity: 1e-3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, x := range centers {
+			cell, err := flexible.NewCell(fmt.Sprint("cell-", i), m, x, turns[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, cell)
+		}
+		return all
+	}
+	return c
+}
+
+// cutUp is a box in some parts, and the ranks that have them: each at least one.
+func cutUp(r *rand.Rand, size [3]int, dim, parts, ranks int) (boxes []joined.Box, of []int) {
+	boxes = []joined.Box{{Hi: size}}
+	for len(boxes) < parts {
+		k := r.IntN(len(boxes))
+		b, a := boxes[k], r.IntN(dim)
+		n := b.Hi[a] - b.Lo[a]
+		if n < 8 {
+			continue
+		}
+		at := b.Lo[a] + 4 + r.IntN(n-7)
+		other := b
+		b.Hi[a], other.Lo[a] = at, at
+		boxes[k] = b
+		boxes = append(boxes, other)
+	}
+	for k := range boxes {
+		of = append(of, k%ranks)
+	}
+	r.Shuffle(len(of), func(i, j int) { of[i], of[j] = of[j], of[i] })
+	return boxes, of
+}
+
+// told is what a simulation has come to.
+type told struct {
+	flexible []float64
+	held     [][]float64
+	rho      []float64
+	u        [][]float64
+	gaps     []float64
+	err      string
+}
+
+func tellOf(s *hybrid.Simulation[float64], flow *lbm.Config, cells int) (out told) {
+	out.flexible, out.held = s.Flexible(), s.Held()
+	n := flow.Nodes()
+	out.rho = make([]float64, n)
+	for range flow.Lattice.Dim {
+		out.u = append(out.u, make([]float64, n))
+	}
+	s.Box([3]int{}, flow.Size, out.rho, out.u)
+	for i := range cells {
+		gap, _ := s.Gap(i)
+		out.gaps = append(out.gaps, gap)
+	}
+	if err := s.Err(); err != nil {
+		out.err = err.Error()
+	}
+	return out
+}
+
+// alone steps a crowd on one process.
+func (c *crowd) alone(t testing.TB, steps int) told {
+	t.Helper()
+	pool := parallel.NewPool(2)
+	defer pool.Close()
+	fluid, err := lbm.New[float64](c.flow, pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fluid.Initialize(stirred)
+	cfg := c.cfg
+	cfg.Cells = c.cells(t)
+	s, err := hybrid.NewSimulation(fluid, cfg, nil, pool)
+	if err != nil {
+		return told{err: err.Error()}
+	}
+	defer s.Close()
+	for range steps {
+		s.Step()
+	}
+	return tellOf(s, &c.flow, len(cfg.Cells))
+}
+
+func stirred([3]float64) (float64, [3]float64) {
+	return 1, [3]float64{0.05, 0.02}
+}
+
+// onRanks steps a crowd on some ranks, each a goroutine with workers.
+func (c *crowd) onRanks(t testing.TB, boxes []joined.Box, of []int, steps int) (out told) {
+	t.Helper()
+	err := mpi.Together(slices.Max(of)+1, func(comm mpi.Comm) error {
+		pool := parallel.NewPool(1 + comm.Rank()%2)
+		defer pool.Close()
+		cfg := c.cfg
+		cfg.Cells = c.cells(t)
+		make := func(c lbm.Config) (lbm.Fluid[float64], error) { return lbm.New[float64](c, pool) }
+		ranks := joined.Ranks{Comm: comm, Of: of}
+		if comm.Rank() > 0 {
+			return joined.Serve(c.flow, boxes, ranks, make, func(f *joined.Fluid[float64]) joined.Aide {
+				return hybrid.NewAide[float64](f, cfg, nil, pool)
+			})
+		}
+		fluid, err := joined.NewShared(c.flow, boxes, ranks, make)
+		if err != nil {
+			return err
+		}
+		defer fluid.Close()
+		fluid.Initialize(stirred)
+		s, err := hybrid.NewSimulation[float64](fluid, cfg, nil, pool)
+		if err != nil {
+			out = told{err: err.Error()}
+			return nil
+		}
+		for range steps {
+			s.Step()
+		}
+		out = tellOf(s, &c.flow, len(cfg.Cells))
+		s.Close()
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// Elastic bodies that ranks share have the bits that they have on one process, however nodes are divided, whatever the delta, the strategy and the faces.
+func TestRanksShareCells(t *testing.T) {
+	count := 40
+	switch {
+	case os.Getenv("LBMIB_TESTS") == "full":
+		count = 2000
+	case testing.Short():
+		count = 8
+	}
+	for seed := range uint64(count) {
+		r := rand.New(rand.NewPCG(seed, 18))
+		c := randomCrowd(t, r)
+		ranks := 2 + r.IntN(4)
+		boxes, of := cutUp(r, c.flow.Size, c.flow.Lattice.Dim, ranks+r.IntN(3), ranks)
+		const steps = 14
+		want, got := c.alone(t, steps), c.onRanks(t, boxes, of, steps)
+		if what := want.differs(&got); what != "" {
+			t.Errorf("seed %d, %v, %d ranks, delta %s, %s: %s", seed, c.flow.Size, ranks, c.cfg.Delta, c.cfg.Transfer, what)
+		}
+	}
+}
+
+// differs names what is another; empty: nothing.
+func (a *told) differs(b *told) string {
+	switch {
+	case a.err != b.err:
+		return fmt.Sprintf("error %q, on ranks %q", a.err, b.err)
+	case !slices.Equal(a.flexible, b.flexible):
+		return "cells"
+	case !slices.Equal(a.rho, b.rho) || !slices.EqualFunc(a.u, b.u, slices.Equal):
+		return "the flow"
+	case !slices.EqualFunc(a.held, b.held, slices.Equal):
+		return "forces"
+	case !slices.Equal(a.gaps, b.gaps):
+		return "gaps"
+	}
+	return ""
+}
