@@ -204,7 +204,7 @@ func (s *Simulation[T]) SetFlexible(state []float64) error {
 	s.discard()
 	ranks := s.coupling.sharing
 	ranks.tell(togetherFlexible)
-	return ranks.agree(s.coupling.setFlexible(ranks.same(state)))
+	return s.coupling.setFlexible(ranks.same(state))
 }
 
 func (c *Coupling[T]) setFlexible(state []float64) error {

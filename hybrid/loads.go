@@ -25,6 +25,7 @@ func (m *measuring[T]) readMarkerSums() lbm.Pending[*MarkerSums] {
 	s := m.of
 	s.Flush()
 	c := s.coupling.direct
+	s.coupling.sharing.tell(togetherSlip)
 	c.slip()
 	for i, b := range c.bodies {
 		var of BodySums

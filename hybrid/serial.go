@@ -26,7 +26,10 @@ func (p *serial[T]) step() {
 		p.stepCells()
 		return
 	}
-	s.coupling.stepFree(s.fluid) // f ← pull, collide
+	s.coupling.stepFree(s.fluid)      // f ← pull, collide
+	if s.coupling.sharing.follows() { // rank 0 says when to correct
+		return
+	}
 	start := time.Now()
 	s.coupling.Correct(s.fluid) // f(x) += Guo(Σ F δ(x−X) ε) on supports
 	s.ibTime += time.Since(start)

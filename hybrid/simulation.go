@@ -81,7 +81,7 @@ func (s *Simulation[T]) couple(cfg CouplingConfig, pool *parallel.Pool) (err err
 	}
 	if partial, ok := s.fluid.(lbm.Partial); ok {
 		s.partial, s.coupling.partial = partial, partial
-		if err := partial.TakesForces(s.coupling.window.Nodes); err != nil {
+		if err := partial.TakesForces(s.coupling.window.Reached()); err != nil {
 			return fmt.Errorf("hybrid: %w", err)
 		}
 	}
@@ -275,7 +275,8 @@ func (s *Simulation[T]) SetRigid(state []float64) error {
 		return nil
 	}
 	s.discard()
-	return s.coupling.setRigid(state)
+	s.coupling.sharing.tell(togetherRigid)
+	return s.coupling.setRigid(s.coupling.sharing.same(state))
 }
 
 // Traction is the force per area on body i's markers, one slice per axis.

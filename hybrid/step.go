@@ -26,7 +26,7 @@ func (c *Coupling[T]) move(t float64) (moved bool) {
 	if c.cells != nil {
 		c.cells.save()
 	}
-	err := c.sharing.agree(c.tryMove(t))
+	err := c.tryMove(t)
 	if err == nil {
 		return true
 	}
@@ -52,32 +52,54 @@ func (c *Coupling[T]) tryMove(t float64) error {
 	switch {
 	case c.cells != nil:
 		if err := c.cells.move(int64(t)); err != nil {
-			return err
+			return c.sharing.agree(err) // what others say in follow
 		}
 	case c.soft != nil:
 		c.soft.act() // loads of structures in this step
 	}
-	if err := c.follow(); err != nil {
-		if c.cells != nil {
-			if cause := c.cells.inspect(int64(t)); cause != nil {
-				return cause
-			}
-		}
-		return &rigid.MotionError{Step: int64(t), Msg: err.Error()}
+	return c.followTo(int64(t))
+}
+
+// followTo is follow where bodies are after a step.
+func (c *Coupling[T]) followTo(step int64) error {
+	err := c.reach()
+	if err != nil {
+		err = c.explain(step, err)
 	}
-	return nil
+	return c.weighed(c.sharing.agree(err))
+}
+
+// explain is why supports of bodies cannot be where they are after a step: a cell that is no membrane any more, or the error itself.
+func (c *Coupling[T]) explain(step int64, err error) error {
+	if c.cells != nil {
+		if cause := c.cells.inspect(step); cause != nil {
+			return cause
+		}
+	}
+	return &rigid.MotionError{Step: step, Msg: err.Error()}
 }
 
 // follow makes window, supports and weights those of the bodies' places.
-func (c *Coupling[T]) follow() error {
+func (c *Coupling[T]) follow() error { return c.weighed(c.sharing.agree(c.reach())) }
+
+// reach makes window and supports those of the bodies' places.
+func (c *Coupling[T]) reach() error {
 	if err := c.window.Place(c.direct.putInsides); err != nil {
 		return err
 	}
 	if c.partial != nil && c.supports != c.window.Supports {
-		if err := c.partial.TakesForces(c.window.Nodes); err != nil {
+		if err := c.partial.TakesForces(c.window.Reached()); err != nil {
 			return err
 		}
 		c.supports = c.window.Supports
+	}
+	return nil
+}
+
+// weighed makes weights those of the bodies' places, if these can be.
+func (c *Coupling[T]) weighed(err error) error {
+	if err != nil {
+		return err
 	}
 	for _, f := range c.forces {
 		f.follow()
@@ -89,6 +111,7 @@ func (c *Coupling[T]) follow() error {
 // force that is not finite is not applied: see Err.
 func (c *Coupling[T]) Correct(fluid lbm.Fluid[T]) {
 	c.sumInside(fluid)
+	c.sharing.tell(togetherCorrect)
 	c.correct(fluid)
 }
 
@@ -128,6 +151,10 @@ func (c *Coupling[T]) correct(fluid patch.Part[T]) {
 func (c *Coupling[T]) stepFree(fluid lbm.Fluid[T]) {
 	if times := c.cells.times(); times != nil {
 		c.window.StepFree(fluid, times)
+		return
+	}
+	if c.sharing != nil {
+		c.sharing.fluid.StepShare(nil)
 		return
 	}
 	fluid.Step()

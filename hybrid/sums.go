@@ -123,13 +123,20 @@ func (c *Coupling[T]) takeInside() {
 	if !c.system.Frees() {
 		return
 	}
-	sums, err := c.insides.Wait()
-	if err != nil {
-		return
+	var sums *lbm.Sums
+	if !c.sharing.follows() { // which does not conduct the fluid
+		var err error
+		if sums, err = c.insides.Wait(); err != nil {
+			return
+		}
+	}
+	momentum := func(i int) rigid.Momentum { return momentumOf(&sums.Regions[i]) }
+	if c.sharing != nil {
+		momentum = c.sharing.momenta(sums, len(c.bodies))
 	}
 	for i, b := range c.bodies {
 		if b.Free != nil {
-			b.Free.SetInner(momentumOf(&sums.Regions[i]))
+			b.Free.SetInner(momentum(i))
 		}
 	}
 }

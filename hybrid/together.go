@@ -8,6 +8,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"lbmib/geometry"
 	"lbmib/hybrid/flexible"
 	"lbmib/hybrid/patch"
 	"lbmib/hybrid/rigid"
@@ -30,25 +31,32 @@ type Divided[T lbm.Float] interface {
 // What ranks do together.
 const (
 	togetherBegin    = iota // put bodies into the fluid
-	togetherStep            // make a step
+	togetherStep            // move bodies, and make the fluid's step
+	togetherCorrect         // correct it, where there are bodies that are no cells
 	togetherHeld            // tell density and force of support nodes: lo, hi
 	togetherSetHeld         // take them
 	togetherFlexible        // take the state of cells
+	togetherRigid           // and that of other bodies that move
+	togetherSlip            // find what markers feel of the corrected fluid
 	togetherGaps            // tell how near cells are to others
 	togetherCount           // tell how many support nodes there are
 )
 
-// CanShare tells whether bodies are shared by the ranks of a fluid, that are many: elastic ones of the viscosity around them, if there are no others and the strategy
-// of interpolation and spreading lets nodes receive some points as they receive all. Others are rank 0's.
+// CanShare tells whether the ranks of a fluid, which are many, share the bodies in it, all of them; else they are rank 0's. Not shared are suspended ellipsoids, cells that enter and
+// leave, those of another viscosity inside and smooth ones, bodies beside an eddy viscosity, and strategies of interpolation and spreading by which nodes do not receive some
+// of the points as they receive all.
 //
-// All ranks know where all cells are. A rank finds the forces of the cells near its nodes, and spreads these; it interpolates to the vertices that are nearest to its
-// nodes, and tells all others their velocities. Those of a cell's vertices along its membrane are put right by the rank that has its first vertex, which tells
-// the others again. Results are the same bits as on one rank.
-func CanShare(cfg *CouplingConfig, bodies []*rigid.Body) bool {
-	alone := len(cfg.Cells) > 0 && len(bodies) == 0 && cfg.Feed == nil && cfg.Ellipsoids == nil
-	return alone && patch.CanShare(cfg.Transfer) && !slices.ContainsFunc(cfg.Cells, func(c *flexible.Cell) bool {
-		return c.ViscosityRatio() != 1 || c.Smooth != nil
-	})
+// All ranks know all bodies and where they are. A rank finds the forces of the cells near its nodes and spreads these, and the forces of markers that reach its nodes; it
+// interpolates to the points that are nearest to its nodes, and tells all others what these feel. What follows from that, motion and forces of markers, all ranks find alike.
+// Velocities of a cell's vertices along its membrane are put right by the rank that has its first vertex, which tells the others again. Results are the same bits as on one rank.
+func CanShare(cfg *CouplingConfig, flow *lbm.Config, bodies []*rigid.Body) bool {
+	switch {
+	case len(cfg.Cells)+len(bodies) == 0 || cfg.Feed != nil || cfg.Ellipsoids != nil || !patch.CanShare(cfg.Transfer):
+		return false
+	case len(bodies) > 0 && flow.Collision.NodesDiffer():
+		return false
+	}
+	return !slices.ContainsFunc(cfg.Cells, func(c *flexible.Cell) bool { return c.ViscosityRatio() != 1 || c.Smooth != nil })
 }
 
 // sharing is a rank's share of a coupling.
@@ -110,7 +118,7 @@ func newSharing[T lbm.Float](fluid Divided[T], c *Coupling[T]) *sharing[T] {
 // shareOf is how the ranks of a fluid share its bodies; nil: they do not.
 func shareOf[T lbm.Float](fluid lbm.Fluid[T], cfg *CouplingConfig, bodies []*rigid.Body, schedule string) Divided[T] {
 	d, ok := fluid.(Divided[T])
-	if !ok || d.Comm() == nil || d.Comm().Size() == 1 || schedule != "serial" || !CanShare(cfg, bodies) {
+	if !ok || d.Comm() == nil || d.Comm().Size() == 1 || schedule != "serial" || !CanShare(cfg, fluid.Config(), bodies) {
 		return nil
 	}
 	return d
@@ -120,6 +128,24 @@ func shareOf[T lbm.Float](fluid lbm.Fluid[T], cfg *CouplingConfig, bodies []*rig
 func (s *sharing[T]) tell(words ...int64) {
 	if s != nil && s.fluid.Lead() {
 		s.fluid.Together(words...)
+	}
+}
+
+// follows tells whether this rank does what another says.
+func (s *sharing[T]) follows() bool { return s != nil && !s.fluid.Lead() }
+
+// momenta is the momentum of the fluid inside each of so many bodies, of which rank 0 has the sums.
+func (s *sharing[T]) momenta(sums *lbm.Sums, bodies int) func(i int) rigid.Momentum {
+	var values []float64
+	if sums != nil {
+		for i := range bodies {
+			values = append(append(values, sums.Regions[i].Linear[:]...), sums.Regions[i].Angular[:]...)
+		}
+	}
+	values = s.same(values)
+	return func(i int) rigid.Momentum {
+		v := values[6*i:]
+		return rigid.Momentum{Linear: geometry.Vec(v[:3]), Angular: geometry.Vec(v[3:6])}
 	}
 }
 
@@ -133,7 +159,7 @@ func (s *sharing[T]) agree(err error) error {
 	var motion *rigid.MotionError
 	if err != nil {
 		key = none - 1
-		if errors.As(err, &motion) {
+		if errors.As(err, &motion) && s.cells != nil {
 			if i := slices.IndexFunc(s.cells.cfg.Cells, func(c *flexible.Cell) bool { return c.Name == motion.Body }); i >= 0 {
 				key = int64(i)
 			}
@@ -395,7 +421,9 @@ func (s *Simulation[T]) share(cfg CouplingConfig, pool *parallel.Pool, fluid Div
 		return cmp.Or(err, agreed)
 	}
 	s.coupling.sharing = newSharing(fluid, s.coupling)
-	s.coupling.cells.sharing = s.coupling.sharing
+	if s.coupling.cells != nil {
+		s.coupling.cells.sharing = s.coupling.sharing
+	}
 	return nil
 }
 
@@ -443,6 +471,8 @@ func (a *Aide[T]) Do(words []int64) {
 	switch words[0] {
 	case togetherStep:
 		a.s.Step()
+	case togetherCorrect:
+		c.correct(a.fluid)
 	case togetherHeld:
 		var box lbm.Box
 		for k := range box.Lo {
@@ -453,6 +483,10 @@ func (a *Aide[T]) Do(words []int64) {
 		_ = c.sharing.setHeld(c, nil)
 	case togetherFlexible:
 		_ = a.s.SetFlexible(nil)
+	case togetherRigid:
+		_ = a.s.SetRigid(nil)
+	case togetherSlip:
+		c.direct.slip()
 	case togetherGaps:
 		c.sharing.findGaps()
 	case togetherCount:

@@ -114,9 +114,14 @@ func (w *Window[T]) Feel(response, weights [][]T) {
 	for _, at := range w.support.Nodes() {
 		unit[at] = 0
 	}
+	if w.shared != nil {
+		weights = w.shared.spread(weights)
+	}
 	w.transfer.Spread(w.unit, weights)
 	w.Ghosts.foldUnit(unit)
-	w.transfer.Interpolate(response, w.unit)
+	w.meet(w.unit)
+	w.Ghosts.reflectUnit(unit)
+	w.interpolate(response, w.unit)
 }
 
 // HalfForce subtracts F/(2ρ) from a velocity field read right after a step on the

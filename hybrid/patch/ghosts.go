@@ -177,14 +177,17 @@ func (gs *GhostNodes[T]) fold(force [][]T) {
 	}
 }
 
-// foldUnit makes a field that is the same along and across faces its own mirror image behind
-// planes of symmetry; walls do not change it.
+// foldUnit gives what was spread to the ghosts of a field that is the same along and across faces to their mirror images behind planes of symmetry; walls do not change it.
 func (gs *GhostNodes[T]) foldUnit(field []T) {
 	for _, g := range gs.list {
 		if g.wall < 0 {
 			field[g.of] += field[g.at]
 		}
 	}
+}
+
+// reflectUnit makes such a field its own mirror image there.
+func (gs *GhostNodes[T]) reflectUnit(field []T) {
 	for _, g := range gs.list {
 		if g.wall < 0 {
 			field[g.at] = field[g.of]

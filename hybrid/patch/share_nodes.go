@@ -14,6 +14,16 @@ type nodesOf interface {
 	sortNodes(of *SupportNodes, worker int)
 	// listNodes makes the lists of support nodes those of all workers; solid is the place of one that is solid, −1: none is.
 	listNodes(of *SupportNodes) (solid int32)
+	// tiles tells whether the ranks' boxes have all nodes of the domain.
+	tiles() bool
+}
+
+func (s *shared[T]) tiles() bool {
+	nodes := int64(0)
+	for _, b := range s.Boxes {
+		nodes += int64(b.Nodes())
+	}
+	return nodes == s.flow.BoxNodes()
 }
 
 // sortNodes finds whose a worker's share of the support nodes are, run by run.

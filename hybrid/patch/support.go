@@ -152,6 +152,20 @@ func (s *SupportNodes) numbers(x [3]int, found []int32) (others bool) {
 	return others
 }
 
+// Reached are the nodes of the fluid that points reach which this process works on, as far as somebody has to look whether forces can act there.
+func (s *SupportNodes) Reached() []int32 {
+	if s.share == nil || s.share.tiles() {
+		return s.Nodes
+	}
+	var all []int32
+	for _, node := range s.found {
+		if node >= 0 {
+			all = append(all, node)
+		}
+	}
+	return all
+}
+
 // BesideSolids tells whether a solid node may come to be in a support within a step, of
 // bodies that move.
 func (s *SupportNodes) BesideSolids() bool { return s.beside }

@@ -72,8 +72,17 @@ func (f *Fluid[T]) driven(order int64, steps int64) (words [orderWords]int64) {
 func (f *Fluid[T]) splitForces(nodes, at []int32, runs []lbm.NodeRun) {
 	finest := f.finest()
 	of := make([]*forcedPart[T], len(finest))
+	part, local, left := -1, int32(0), 0 // of the node before, and how many behind that lie in the same row of the part
 	for k, node := range nodes {
-		part, local := f.finestOf(node)
+		if left > 0 && node == nodes[k-1]+1 {
+			local, left = local+1, left-1
+		} else {
+			part, local = f.finestOf(node)
+			left = 0
+			if f.cfg.Inside == nil { // which numbers others
+				left = finest[part].hi[0] - 1 - f.cfg.Position(int(node))[0]
+			}
+		}
 		if of[part] == nil {
 			of[part] = &forcedPart[T]{in: finest[part]}
 		}

@@ -177,6 +177,9 @@ func (f *Fluid[T]) Balances(lo, hi [3]int) bool {
 
 // TakesForces refuses nodes that the finest level does not have; see lbm.Partial.
 func (f *Fluid[T]) TakesForces(nodes []int32) error {
+	if len(f.levels) == 1 { // which has all
+		return nil
+	}
 	for _, n := range nodes {
 		if f.finestWith(f.cfg.Position(int(n))) < 0 {
 			p := f.cfg.Position(int(n))

@@ -44,8 +44,12 @@ func (f *Fluid[T]) Together(words ...int64) {
 	})
 }
 
-// StepShare makes this rank's part of a step in which forces act on nodes of its own parts, as StepNodes does of all; all ranks call it.
+// StepShare makes this rank's part of a step in which forces act on nodes of its own parts, as StepNodes does of all; nil: none do. All ranks call it.
 func (f *Fluid[T]) StepShare(n *lbm.NodeStep[T]) {
+	if n == nil {
+		f.stepOwn()
+		return
+	}
 	a := &f.aside
 	if list, nodes, at, runs := n.List(); a.list != list {
 		a.list = list
