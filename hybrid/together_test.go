@@ -11,6 +11,7 @@ import (
 	"lbmib/geometry"
 	"lbmib/hybrid"
 	"lbmib/hybrid/flexible"
+	"lbmib/hybrid/hybridtest"
 	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/ib/elastic"
@@ -63,6 +64,10 @@ func randomCrowd(t testing.TB, r *rand.Rand) crowd {
 		}
 		c.cfg.Offset = max(0, ib.Offset(d, lbm.MagicPoiseuille))
 	}
+	shear := 4e-3
+	if r.IntN(6) == 0 {
+		shear = 4 // which is unstable: the cell is lost after some steps
+	}
 	count, size := 1+r.IntN(6), c.flow.Size
 	var centers []geometry.Vec
 	var turns []geometry.Mat
@@ -84,7 +89,7 @@ func randomCrowd(t testing.TB, r *rand.Rand) crowd {
 				sin, cos := math.Sincos(2 * math.Pi * float64(k) / 27)
 				at = append(at, geometry.Vec{4.5 * cos, 4 * sin})
 			}
-			of, err := ring.New(at, ring.Material{Law: "skalak", Shear: 5e-3, Area: 1, Bending: 1e-3})
+			of, err := ring.New(at, ring.Material{Law: "skalak", Shear: shear, Area: 1, Bending: 1e-3})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -101,7 +106,7 @@ func randomCrowd(t testing.TB, r *rand.Rand) crowd {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := elastic.NewMembrane(mesh, elastic.Material{Law: "skalak", Shear: 4e-3, Area: 1, Bending: 1e-3, ShearViscosity: 1e-3})
+		m, err := elastic.NewMembrane(mesh, elastic.Material{Law: "skalak", Shear: shear, Area: 1, Bending: 1e-3, ShearViscosity: 1e-3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,7 +191,9 @@ func (c *crowd) alone(t testing.TB, steps int) told {
 	}
 	defer s.Close()
 	for range steps {
-		s.Step()
+		if s.Step(); s.Err() != nil {
+			break
+		}
 	}
 	return tellOf(s, &c.flow, len(cfg.Cells))
 }
@@ -195,43 +202,77 @@ func stirred([3]float64) (float64, [3]float64) {
 	return 1, [3]float64{0.05, 0.02}
 }
 
-// onRanks steps a crowd on some ranks, each a goroutine with workers.
-func (c *crowd) onRanks(t testing.TB, boxes []joined.Box, of []int, steps int) (out told) {
+// shared is a simulation that rank 0 has of a flow on some ranks, each a goroutine with workers. Rank r has the bodies that put makes for it.
+func shared(t testing.TB, flow lbm.Config, boxes []joined.Box, of []int, cfg hybrid.CouplingConfig, put func() ([]*rigid.Body, []*flexible.Cell)) (*hybrid.Simulation[float64], error) {
 	t.Helper()
-	err := mpi.Together(slices.Max(of)+1, func(comm mpi.Comm) error {
-		pool := parallel.NewPool(1 + comm.Rank()%2)
-		defer pool.Close()
-		cfg := c.cfg
-		cfg.Cells = c.cells(t)
-		make := func(c lbm.Config) (lbm.Fluid[float64], error) { return lbm.New[float64](c, pool) }
-		ranks := joined.Ranks{Comm: comm, Of: of}
-		if comm.Rank() > 0 {
-			return joined.Serve(c.flow, boxes, ranks, make, func(f *joined.Fluid[float64]) joined.Aide {
-				return hybrid.NewAide[float64](f, cfg, nil, pool)
-			})
-		}
-		fluid, err := joined.NewShared(c.flow, boxes, ranks, make)
-		if err != nil {
-			return err
-		}
-		defer fluid.Close()
-		fluid.Initialize(stirred)
-		s, err := hybrid.NewSimulation[float64](fluid, cfg, nil, pool)
-		if err != nil {
-			out = told{err: err.Error()}
-			return nil
-		}
-		for range steps {
-			s.Step()
-		}
-		out = tellOf(s, &c.flow, len(cfg.Cells))
-		s.Close()
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+	type begun struct {
+		s   *hybrid.Simulation[float64]
+		err error
 	}
-	return out
+	made, done, ended := make(chan begun, 1), make(chan bool), make(chan error, 1)
+	put0, cells0 := put()
+	more := make([]func() ([]*rigid.Body, []*flexible.Cell), slices.Max(of)+1)
+	for r := range more {
+		b, c := put()
+		more[r] = func() ([]*rigid.Body, []*flexible.Cell) { return b, c }
+	}
+	more[0] = func() ([]*rigid.Body, []*flexible.Cell) { return put0, cells0 }
+	go func() {
+		ended <- mpi.Together(len(more), func(comm mpi.Comm) error {
+			pool := parallel.NewPool(1 + comm.Rank()%2)
+			defer pool.Close()
+			own := cfg
+			var bodies []*rigid.Body
+			bodies, own.Cells = more[comm.Rank()]()
+			part := func(c lbm.Config) (lbm.Fluid[float64], error) { return lbm.New[float64](c, pool) }
+			ranks := joined.Ranks{Comm: comm, Of: of}
+			if comm.Rank() > 0 {
+				return joined.Serve(flow, boxes, ranks, part, func(f *joined.Fluid[float64]) joined.Aide {
+					return hybrid.NewAide[float64](f, own, bodies, pool)
+				})
+			}
+			fluid, err := joined.NewShared(flow, boxes, ranks, part)
+			if err != nil {
+				made <- begun{nil, err}
+				return err
+			}
+			defer fluid.Close()
+			fluid.Initialize(stirred)
+			if !hybrid.CanShare(&own, &flow, bodies) {
+				t.Error("the bodies are not shared")
+			}
+			s, err := hybrid.NewSimulation[float64](fluid, own, bodies, pool)
+			made <- begun{s, err}
+			<-done
+			if s != nil {
+				s.Close()
+			}
+			return nil
+		})
+	}()
+	b := <-made
+	t.Cleanup(func() {
+		close(done)
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return b.s, b.err
+}
+
+// onRanks steps a crowd on some ranks.
+func (c *crowd) onRanks(t testing.TB, boxes []joined.Box, of []int, steps int) told {
+	t.Helper()
+	s, err := shared(t, c.flow, boxes, of, c.cfg, func() ([]*rigid.Body, []*flexible.Cell) { return nil, c.cells(t) })
+	if err != nil {
+		return told{err: err.Error()}
+	}
+	for range steps {
+		if s.Step(); s.Err() != nil {
+			break
+		}
+	}
+	return tellOf(s, &c.flow, len(s.Cells))
 }
 
 // Elastic bodies that ranks share have the bits that they have on one process, however nodes are divided, whatever the delta, the strategy and the faces.
@@ -243,6 +284,7 @@ func TestRanksShareCells(t *testing.T) {
 	case testing.Short():
 		count = 8
 	}
+	lost := 0
 	for seed := range uint64(count) {
 		r := rand.New(rand.NewPCG(seed, 18))
 		c := randomCrowd(t, r)
@@ -250,9 +292,16 @@ func TestRanksShareCells(t *testing.T) {
 		boxes, of := cutUp(r, c.flow.Size, c.flow.Lattice.Dim, ranks+r.IntN(3), ranks)
 		const steps = 14
 		want, got := c.alone(t, steps), c.onRanks(t, boxes, of, steps)
+		if want.err != "" {
+			lost++
+		}
 		if what := want.differs(&got); what != "" {
 			t.Errorf("seed %d, %v, %d ranks, delta %s, %s: %s", seed, c.flow.Size, ranks, c.cfg.Delta, c.cfg.Transfer, what)
 		}
+	}
+	t.Logf("%d of %d runs ended with a cell that was lost", lost, count)
+	if count >= 40 && (lost == 0 || lost == count) {
+		t.Errorf("%d of %d runs ended with a cell that was lost: some should", lost, count)
 	}
 }
 
@@ -271,4 +320,53 @@ func (a *told) differs(b *told) string {
 		return "gaps"
 	}
 	return ""
+}
+
+// Bodies of all kinds that ranks share do what they do on one process, to the last bit; so do loads on them.
+func TestRanksShareBodies(t *testing.T) {
+	for i, scene := range hybridtest.Scenes(t) {
+		if scene.Flow.Collision.Smagorinsky != 0 {
+			continue // bodies beside eddies are rank 0's
+		}
+		t.Run(scene.Name, func(t *testing.T) {
+			seeds := 1
+			if os.Getenv("LBMIB_TESTS") == "full" {
+				seeds = 40
+			}
+			for seed := range uint64(seeds) {
+				r := rand.New(rand.NewPCG(seed, uint64(i)))
+				ranks := 2 + r.IntN(3)
+				boxes, of := cutUp(r, scene.Flow.Size, scene.Flow.Lattice.Dim, ranks+r.IntN(2), ranks)
+				put := func() (bodies []*rigid.Body, cells []*flexible.Cell) {
+					if scene.Bodies != nil {
+						bodies = scene.Bodies(t)
+					}
+					if scene.Cells != nil {
+						cells = scene.Cells(t)
+					}
+					return bodies, cells
+				}
+				pool := parallel.NewPool(1)
+				fluid, err := joined.New(scene.Flow, boxes, func(c lbm.Config) (lbm.Fluid[float64], error) { return lbm.New[float64](c, pool) })
+				if err != nil {
+					t.Fatal(err)
+				}
+				fluid.Initialize(stirred)
+				cfg := scene.Coupling
+				var bodies []*rigid.Body
+				bodies, cfg.Cells = put()
+				want, err := hybrid.NewSimulation[float64](fluid, cfg, bodies, pool)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := shared(t, scene.Flow, boxes, of, scene.Coupling, put)
+				if err != nil {
+					t.Fatal(err)
+				}
+				hybridtest.Follow(t, fmt.Sprintf("%s, %v of ranks %v", scene.Name, boxes, of), want, got, scene.Steps()/2, 0)
+				want.Close()
+				pool.Close()
+			}
+		})
+	}
 }

@@ -151,22 +151,35 @@ func windkessel(t *testing.T) string {
 
 // A run that was begun on some ranks goes on, with the same bits, on others.
 func TestResumeOnOtherRanks(t *testing.T) {
-	for name, text := range map[string]string{"stream": setuptest.StreamCase, "held": heldArray, "levels": setuptest.StreamCase + around, "windkessel": windkessel(t)} {
+	quiet := []string{"output.plots=false", "output.fields.every=0", "output.checkpoint.every=1e9"}
+	written := func(text string) func(steps int) *casefile.Case {
+		return func(steps int) *casefile.Case {
+			return setuptest.Load(t, text, append(quiet, fmt.Sprintf("run.steps=%d", steps), "output.forces.every=0.02")...)
+		}
+	}
+	shipped := func(name string, sets ...string) func(steps int) *casefile.Case {
+		return func(steps int) *casefile.Case {
+			c, err := casefile.Load(filepath.Join("..", "cases", name), append(append(quiet, fmt.Sprintf("run.steps=%d", steps)), sets...))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return c
+		}
+	}
+	for name, load := range map[string]func(steps int) *casefile.Case{
+		"stream": written(setuptest.StreamCase), "held": written(heldArray), "levels": written(setuptest.StreamCase + around), "windkessel": written(windkessel(t)),
+		"cells": shipped("capsule.toml", "reference.resolution=6", "output.cells.every=0.01"), "discs": shipped("sinking-discs.toml", "reference.resolution=8"),
+	} {
 		t.Run(name, func(t *testing.T) {
-			if testing.Short() && name != "held" {
+			if testing.Short() && name != "held" && name != "cells" {
 				t.Skip("not with -short: the stage test runs it")
 			}
-			resumeOnOtherRanks(t, text)
+			resumeOnOtherRanks(t, func(steps int) func() *casefile.Case { return func() *casefile.Case { return load(steps) } })
 		})
 	}
 }
 
-func resumeOnOtherRanks(t *testing.T, text string) {
-	load := func(steps int) func() *casefile.Case {
-		return func() *casefile.Case {
-			return setuptest.Load(t, text, fmt.Sprintf("run.steps=%d", steps), "output.forces.every=0.02", "output.plots=false", "output.fields.every=0", "output.checkpoint.every=1e9")
-		}
-	}
+func resumeOnOtherRanks(t *testing.T, load func(steps int) func() *casefile.Case) {
 	dir := t.TempDir()
 	whole := filepath.Join(dir, "whole")
 	if err := onRanks(t, 1, load(60), Options{Out: whole}); err != nil {
