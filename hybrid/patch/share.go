@@ -37,23 +37,33 @@ type shared[T lbm.Float] struct {
 	own   []lbm.Box
 	peers []*peer[T] // ranks with nodes that points nearest to own ones reach, ascending
 
-	rank   []int32 // of each point: that of its nearest node
-	local  []int32 // the points that reach nodes around own ones, ascending
-	mine   []int32 // of these: those that are nearest to own nodes
-	placed []geometry.Vec
-	felt   [][]T // of the local ones
-	push   [][]T
-	counts []int // of each rank: its points; and bytes of what it tells of them
-	bytes  []int
-	sent   []T // what this rank tells of its points,
-	all    []T // and what all do
-	found  []sharedPart
-	sort   func(worker int) // made once
-	take   func(worker int)
+	pieces  []sharedPiece // of all points, in their order
+	pieceOf []int         // of each cloud
+	rank    []int32       // of each point: that of its nearest node
+	local   []int32       // the points that reach nodes around own ones, ascending
+	mine    []int32       // of these: those that are nearest to own nodes
+	placed  []geometry.Vec
+	felt    [][]T // of the local ones
+	push    [][]T
+	counts  []int // of each rank: its points; and bytes of what it tells of them
+	bytes   []int
+	sent    []T // what this rank tells of its points,
+	all     []T // and what all do
+	found   []sharedPart
+	sort    func(worker int) // made once
+	take    func(worker int)
 
 	x    []geometry.Vec // of a call
 	to   [][]T
 	lead []int // components of a call, one after the other
+}
+
+// sharedPiece is the points of a cloud, or others, and what is known of them as a whole.
+type sharedPiece struct {
+	first, n int
+	cloud    int   // −1: of none
+	rank     int32 // that is all nearest nodes'; −1: they are of several, or it is not known
+	near     bool  // some may reach nodes of this rank, or what it has to know around these
 }
 
 // sharedPart is what a worker finds.
@@ -119,6 +129,7 @@ func newShared[T lbm.Float](of Share, w *Window[T]) *shared[T] {
 		f.counts, f.starts = make([]int, size), make([]int, size)
 		f.sends, f.takes = make([][]int32, len(s.peers)), make([][]int32, len(s.peers))
 	}
+	s.cutPieces(w.clouds)
 	s.sort = func(worker int) {
 		lo, hi := parallel.Share(len(s.x), worker, workers)
 		s.sortPoints(&s.found[worker], lo, hi)
@@ -160,23 +171,117 @@ func (s *shared[T]) along(a, lo, hi, first, n int) bool {
 	return d < hi-lo || d+n > size
 }
 
+// cutPieces makes pieces of all points: clouds, and what is between them.
+func (s *shared[T]) cutPieces(clouds []Cloud) {
+	order := make([]int, len(clouds))
+	s.pieceOf = make([]int, len(clouds))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(clouds[i].First, clouds[j].First) })
+	done := 0
+	others := func(to int) {
+		if done < to {
+			s.pieces = append(s.pieces, sharedPiece{first: done, n: to - done, cloud: -1, rank: -1, near: true})
+		}
+	}
+	for _, i := range order {
+		c := &clouds[i]
+		others(c.First)
+		s.pieceOf[i] = len(s.pieces)
+		s.pieces = append(s.pieces, sharedPiece{first: c.First, n: len(c.X), cloud: i})
+		done = c.First + len(c.X)
+	}
+	others(len(s.rank))
+}
+
+// look finds what is known of clouds as a whole, by the nodes that their supports span.
+func (s *shared[T]) look(need []span) {
+	by := s.reach()
+	last := 0
+	for i := range s.pieces {
+		p := &s.pieces[i]
+		if p.cloud < 0 {
+			continue
+		}
+		n := &need[p.cloud]
+		p.near = false
+		for k := range s.own {
+			b, near := &s.own[k], true
+			for a := 0; a < s.dim && near; a++ {
+				near = s.along(a, b.Lo[a]-by, b.Hi[a]+by, n.lo[a], n.hi[a]-n.lo[a])
+			}
+			p.near = p.near || near
+		}
+		p.rank = -1
+		at := n.lo
+		Wrap(s.flow, &at)
+		for k := range s.Boxes {
+			b := &s.Boxes[(last+k)%len(s.Boxes)]
+			if !contains(b, at, s.dim) {
+				continue
+			}
+			last = (last + k) % len(s.Boxes)
+			inside := true
+			for a := range s.dim {
+				inside = inside && at[a]+n.hi[a]-n.lo[a] <= b.Hi[a]
+			}
+			if inside {
+				p.rank = int32(s.Of[last])
+			}
+			break
+		}
+	}
+}
+
+// passes tells whether this rank needs no place in the window of a cloud's points.
+func (s *shared[T]) passes(cloud int) bool {
+	p := &s.pieces[s.pieceOf[cloud]]
+	return !p.near && p.rank >= 0
+}
+
 // sortPoints finds whose points lo ≤ k < hi are, and which of them this rank works on.
 func (s *shared[T]) sortPoints(f *sharedPart, lo, hi int) {
 	f.local, f.mine = f.local[:0], f.mine[:0]
 	clear(f.counts)
 	me, last := int32(s.Comm.Rank()), 0
-	for k := lo; k < hi; k++ {
-		x := &s.x[k]
-		last = s.boxAt(x, last)
-		r := int32(s.Of[last])
-		s.rank[k] = r
-		f.counts[r]++
-		if r == me {
-			f.mine = append(f.mine, int32(len(f.local)))
-			f.local = append(f.local, int32(k))
-		} else if s.isNear(x) {
-			f.local = append(f.local, int32(k))
+	at, _ := slices.BinarySearchFunc(s.pieces, lo, func(p sharedPiece, k int) int { return cmp.Compare(p.first+p.n-1, k) })
+	for k := lo; k < hi; at++ {
+		p := &s.pieces[at]
+		end := min(hi, p.first+p.n)
+		if p.rank >= 0 && (p.rank == me || !p.near) {
+			f.takeAll(s.rank, k, end, p.rank, p.rank == me)
+			k = end
+			continue
 		}
+		for ; k < end; k++ {
+			x := &s.x[k]
+			last = s.boxAt(x, last)
+			r := int32(s.Of[last])
+			s.rank[k] = r
+			f.counts[r]++
+			if r == me {
+				f.mine = append(f.mine, int32(len(f.local)))
+				f.local = append(f.local, int32(k))
+			} else if p.near && s.isNear(x) {
+				f.local = append(f.local, int32(k))
+			}
+		}
+	}
+}
+
+// takeAll says that points from ≤ k < to are a rank's, which is this one or has nothing to do with it.
+func (f *sharedPart) takeAll(rank []int32, from, to int, of int32, mine bool) {
+	f.counts[of] += to - from
+	for k := from; k < to; k++ {
+		rank[k] = of
+	}
+	if !mine {
+		return
+	}
+	for k := from; k < to; k++ {
+		f.mine = append(f.mine, int32(len(f.local)))
+		f.local = append(f.local, int32(k))
 	}
 }
 

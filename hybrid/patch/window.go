@@ -77,7 +77,13 @@ func New[T lbm.Float](cfg Config, flow *lbm.Config, delta ib.Delta[T], pool *par
 		}
 	}
 	w.measure = each(func(i int) { w.layout.Measure(i, clouds[i].X) })
-	w.put = each(func(i int) { w.Put(clouds[i].First, clouds[i].X, i) })
+	w.put = each(func(i int) {
+		if w.shared != nil && w.shared.passes(i) {
+			copy(w.points[clouds[i].First:], clouds[i].X)
+			return
+		}
+		w.Put(clouds[i].First, clouds[i].X, i)
+	})
 	w.clear = func(worker int) { w.clearShare(worker, n) }
 	return w
 }
@@ -139,6 +145,9 @@ func (w *Window[T]) Place(others func(worker int)) error {
 		if err := w.setWindow(); err != nil {
 			return err
 		}
+	}
+	if w.shared != nil {
+		w.shared.look(w.layout.need)
 	}
 	w.loops.Run(len(w.points), w.put)
 	w.loops.Run(len(w.points), others)

@@ -262,8 +262,14 @@ func (s *System) addSums(points []int32, share *share) {
 
 // pushShare adds the forces of walls on points lo ≤ k < hi.
 func (s *System) pushShare(worker, lo, hi int) {
-	for k := lo; k < hi; k++ {
-		s.atWalls(k, s.shares[worker].gap)
+	for i := range s.Surfaces {
+		if s.pressure[i] == 0 || !s.asks[i] {
+			continue
+		}
+		from, to := max(lo, s.first[i]), min(hi, s.first[i]+len(s.Surfaces[i].Points))
+		for k := from; k < to; k++ {
+			s.atWalls(k, s.shares[worker].gap)
+		}
 	}
 }
 

@@ -22,11 +22,11 @@ func wallsOf(cfg *Config) (all []wall) {
 	return all
 }
 
-// atWalls adds what walls do to point k, which is a soft surface's.
+// atWalls adds what walls do to point k of a soft surface that asks for it.
 func (s *System) atWalls(k int, gap []float64) {
 	of := s.of[k]
 	pressure := s.pressure[of]
-	if pressure == 0 || s.at[k].Area == 0 || !s.asks[of] {
+	if s.at[k].Area == 0 {
 		return
 	}
 	var force geometry.Vec
