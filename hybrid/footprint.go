@@ -106,13 +106,18 @@ func (f *Footprint) HostBytes(value int) int64 {
 		components++
 	}
 	fields := float64(f.Window) * (float64(components*value) + 1./8) // a bit of the support
+	relaxed := f.relaxed*value + 8*f.rows + 12*f.inside              // times of all nodes, where they are others, and shares of nodes inside, which grow by a quarter
+	return int64(fields) + int64(relaxed) + f.PointBytes(value)
+}
+
+// PointBytes is of that what goes with markers and support nodes: ranks that share bodies have it each, of all bodies, and of the fields their share.
+func (f *Footprint) PointBytes(value int) int64 {
 	// Of markers: places twice, coordinates and order, and what they feel and are to do.
 	markers := f.Markers * (48 + 8*f.dim + 24 + (5+3*f.dim)*value)
 	const ofVertex = 5 * 3 * 8 // place, the place before, two velocities and the force
 	// Of contact: places now, when lists of neighbours were made and on surfaces, forces, areas, cells, and some ten neighbours.
 	const ofContact = 4*24 + 8 + 32 + 40 + 40
-	relaxed := f.relaxed*value + 8*f.rows + 12*f.inside // times of all nodes, where they are others, and shares of nodes inside, which grow by a quarter
-	return int64(fields) + int64(markers+12*f.Support) + int64(relaxed) + int64(ofVertex*f.vertices+ofContact*f.contact)
+	return int64(markers+12*f.Support) + int64(ofVertex*f.vertices+ofContact*f.contact)
 }
 
 // moving tells whether the place of some body changes.

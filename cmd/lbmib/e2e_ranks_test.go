@@ -207,6 +207,28 @@ func TestAVesselUnderLaunchersLeavesTheSameFiles(t *testing.T) {
 	})
 }
 
+// Cells, which ranks share, likewise: the suspension in a tube lies across both, and slices read the forces of all.
+func TestCellsUnderLaunchersLeaveTheSameFiles(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join("..", "..", "cases", "blood-tube.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells := string(text) + "slices = [ { name = \"middle\", axis = \"z\", at = 0.5, every = 0.002 } ]\n"
+	args := []string{"run", "case.toml", "--out=run", "--set=reference.resolution=24", "--set=run.steps=24", "--set=suspension.0.material.mesh=162", "--set=suspension.0.region.min=[0,0.1,0.1]",
+		"--set=suspension.0.discharge_hematocrit=0.2", "--set=output.cells.every=0.002", "--set=output.suspension.every=0.002"}
+	whole := place(t, cells)
+	lbmib(t, whole, args...).want(t, 0)
+	if rows, err := os.ReadFile(filepath.Join(whole, "run", "cells.csv")); err != nil || bytes.Count(rows, []byte("\n")) < 20 {
+		t.Fatalf("%d rows of cells, %v", bytes.Count(rows, []byte("\n")), err)
+	}
+	underLaunchers(t, func(t *testing.T, l *launcher) {
+		dir := place(t, cells)
+		l.lbmib(t, 2, dir, args...).want(t, 0)
+		sameRun(t, dir, whole)
+	})
+}
+
 // oneDocument fails the test unless standard output is one JSON document.
 func oneDocument(t *testing.T, o outcome) {
 	t.Helper()

@@ -159,12 +159,20 @@ func (w *Window[T]) Held() [][]T {
 	return held
 }
 
+// CheckHeld refuses what another run has held of so many support nodes.
+func CheckHeld[T lbm.Float](held [][]T, dim, nodes int) error {
+	for _, h := range held {
+		if len(held) != 1+dim || len(h) != nodes {
+			return fmt.Errorf("the forces of another run: %d components on %d support nodes, the bodies here have %d on %d: resume with the case that wrote them", len(held), len(h), 1+dim, nodes)
+		}
+	}
+	return nil
+}
+
 // SetHeld restores what Held returned for the same bodies.
 func (w *Window[T]) SetHeld(held [][]T) error {
-	for _, h := range held {
-		if len(held) != 1+w.dim || len(h) != len(w.At) {
-			return fmt.Errorf("the forces of another run: %d components on %d support nodes, the bodies here have %d on %d: resume with the case that wrote them", len(held), len(h), 1+w.dim, len(w.At))
-		}
+	if err := CheckHeld(held, w.dim, len(w.At)); err != nil {
+		return err
 	}
 	for i, k := range w.Order() {
 		n := w.At[k]

@@ -17,7 +17,6 @@ type Blocks struct {
 	Size     [3]int  // nodes; Size[2] is 1 in the plane
 	Width    int     // nodes of a block along each axis
 	Periodic [3]bool // nodes at one end of an axis exchange with those at the other
-	Whole    [3]bool // axes that ranks do not divide
 
 	// Weight is the work of each block in a step, in updates of nodes: its fluid and what bodies cost. A block of weight 0 is empty.
 	// nil: as many as it has nodes.

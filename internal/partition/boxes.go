@@ -53,7 +53,7 @@ type cutter struct {
 	*Blocks
 	n      [3]int
 	weight *table
-	filled *table // blocks that have weight, of a column that is not divided its first
+	filled *table // blocks that have weight
 	face   [3]*table
 	before []float64 // speeds of the ranks before each, and of all
 	update float64   // in units of weight
@@ -64,7 +64,7 @@ func newCutter(b *Blocks, ranks int, shares []float64) *cutter {
 	w, update := b.weights()
 	c.update = update
 	c.weight = newTable(c.n, w)
-	c.filled = newTable(c.n, c.columns(w))
+	c.filled = newTable(c.n, filled(w))
 	for a := range c.face {
 		c.face[a] = newTable(c.n, b.faces(a))
 	}
@@ -78,22 +78,15 @@ func newCutter(b *Blocks, ranks int, shares []float64) *cutter {
 	return c
 }
 
-// columns tells of blocks with 1 which of them a rank can have for its own: of those along axes that are not divided it is the first
-// that stands for all of them.
-func (c *cutter) columns(weight []int64) []int64 {
-	filled := make([]int64, len(weight))
+// filled tells of blocks with 1 which of them have weight.
+func filled(weight []int64) []int64 {
+	is := make([]int64, len(weight))
 	for i, w := range weight {
-		p := place(i, c.n)
-		for a := range p {
-			if c.Whole[a] {
-				p[a] = 0
-			}
-		}
 		if w > 0 {
-			filled[number(p, c.n)] = 1
+			is[i] = 1
 		}
 	}
-	return filled
+	return is
 }
 
 // room is how many ranks a box can be divided among.
@@ -105,17 +98,11 @@ func (c *cutter) refuse(ranks int) error {
 	if ranks <= most {
 		return nil
 	}
-	where, along := "blocks", ""
-	for a := range c.dim() {
-		if c.Whole[a] && c.n[a] > 1 {
-			where, along = "columns of blocks", along+fmt.Sprintf(", not divided along %c", "xyz"[a])
-		}
-	}
 	remedy := "or more nodes"
 	if c.Width > narrowest {
 		remedy = "narrower blocks or more nodes"
 	}
-	return fmt.Errorf("partition: %d ranks: the domain has %d %s, %d nodes a side, with fluid%s, and each rank must have one: take at most %d ranks, %s", ranks, most, where, c.Width, along, most, remedy)
+	return fmt.Errorf("partition: %d ranks: the domain has %d blocks, %d nodes a side, with fluid, and each rank must have one: take at most %d ranks, %s", ranks, most, c.Width, most, remedy)
 }
 
 // split is which shares of n ranks the lower side of a cut may get.
@@ -164,7 +151,7 @@ func (c *cutter) cut(of Box, from, to, least, most, across int) (axis, at, middl
 	axis = -1
 	var best cost
 	for a := 2; a >= 0; a-- {
-		if c.Whole[a] || across != anyAxis && across != a {
+		if across != anyAxis && across != a {
 			continue
 		}
 		for p := of.Lo[a] + 1; p < of.Hi[a]; p++ {

@@ -15,7 +15,6 @@ func random(r *rand.Rand) *Blocks {
 	for a := range b.Size {
 		b.Size[a] = 1 + r.IntN(20)
 		b.Periodic[a] = r.IntN(2) == 0
-		b.Whole[a] = r.IntN(6) == 0
 	}
 	if r.IntN(3) == 0 {
 		b.Size[2] = 1
@@ -87,7 +86,7 @@ func checkCover(t *testing.T, b *Blocks, boxes []Box, ranks int) {
 	owner := make([]int, b.Size[0]*b.Size[1]*b.Size[2])
 	work := make([]float64, ranks)
 	ends := func(a, p int) bool {
-		return p == 0 || p == b.Size[a] || !b.Whole[a] && p%b.Width == 0 && (b.Width == 1 || b.Size[a]-p >= narrowest)
+		return p == 0 || p == b.Size[a] || p%b.Width == 0 && (b.Width == 1 || b.Size[a]-p >= narrowest)
 	}
 	for k, box := range boxes {
 		for a := range 3 {
@@ -227,8 +226,7 @@ func TestFasterRanksHaveMore(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	b := Blocks{Size: [3]int{16, 16, 1}, Width: 8}
-	whole, sparse, bad, many := b, b, b, b
-	whole.Whole[1] = true
+	sparse, bad, many := b, b, b
 	sparse.Weight = []float64{0, 2, 0, 1}
 	bad.Weight = []float64{1, math.NaN(), 1, 1}
 	many.Weight = []float64{1}
@@ -239,7 +237,6 @@ func TestRefusals(t *testing.T) {
 		want   string
 	}{
 		{&b, 5, nil, "5 ranks: the domain has 4 blocks, 8 nodes a side, with fluid, and each rank must have one: take at most 4 ranks, narrower blocks or more nodes"},
-		{&whole, 3, nil, "2 columns of blocks, 8 nodes a side, with fluid, not divided along y, and"},
 		{&sparse, 3, nil, "at most 2 ranks"},
 		{&bad, 2, nil, "block 1 has weight NaN"},
 		{&many, 2, nil, "1 weights of 4 blocks"},
@@ -251,8 +248,5 @@ func TestRefusals(t *testing.T) {
 		if _, err := c.b.Boxes(c.ranks, c.shares); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
-	}
-	if n := most(t, &whole); n != 2 {
-		t.Errorf("%d ranks at most, want 2", n)
 	}
 }

@@ -53,11 +53,11 @@ func (b *Blocks) Graph(ranks int, shares []float64) (*Assignment, error) {
 	return best, nil
 }
 
-// graph is that of the blocks that have weight, those along an axis that is not divided taken together.
+// graph is that of the blocks that have weight.
 type graph struct {
 	*Blocks
 	vertex []int32    // of each block; −1: it is empty
-	at     [][3]int   // where a vertex's first block is
+	at     [][3]int   // where a vertex's block is
 	weight []int64    // of vertices
 	edges  [][]beside // of each vertex, in the order of axes
 	update float64    // in units of weight
@@ -76,26 +76,13 @@ func newGraph(b *Blocks) *graph {
 	n := b.Grid()
 	weights, update := b.weights()
 	g := &graph{Blocks: b, vertex: make([]int32, len(weights)), update: update}
-	column := map[[3]int]int32{}
 	for i, w := range weights {
 		g.vertex[i] = -1
 		if w == 0 {
 			continue
 		}
-		p := place(i, n)
-		for a := range p {
-			if b.Whole[a] {
-				p[a] = 0
-			}
-		}
-		v, known := column[p]
-		if !known {
-			v = int32(len(g.at))
-			column[p] = v
-			g.at, g.weight = append(g.at, p), append(g.weight, 0)
-		}
-		g.vertex[i] = v
-		g.weight[v] += w
+		g.vertex[i] = int32(len(g.at))
+		g.at, g.weight = append(g.at, place(i, n)), append(g.weight, w)
 	}
 	g.edges, g.side, g.waiting = make([][]beside, len(g.at)), make([]int8, len(g.at)), make([]bool, len(g.at))
 	for v := range g.side {

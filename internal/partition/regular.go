@@ -21,9 +21,7 @@ func (c *cutter) lattices(ranks int) (best [][3]int) {
 			if ranks/p%q != 0 || of.parts[2] > c.n[2] {
 				continue
 			}
-			whole := false
 			for a, k := range of.parts {
-				whole = whole || k > 1 && c.Whole[a]
 				if k > 1 {
 					cuts := k - 1
 					if c.Periodic[a] {
@@ -32,9 +30,7 @@ func (c *cutter) lattices(ranks int) (best [][3]int) {
 					of.cut += float64(cuts) * (float64(c.Size[0]) * float64(c.Size[1]) * float64(c.Size[2]) / float64(c.Size[a]))
 				}
 			}
-			if !whole {
-				all = append(all, of)
-			}
+			all = append(all, of)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b lattice) int { return cmp.Compare(a.cut, b.cut) })

@@ -182,17 +182,16 @@ func serve[T lbm.Float](r Request) error {
 	if err := r.resolve(); err != nil {
 		return err
 	}
+	aide := func(f *joined.Fluid[T]) joined.Aide { return hybrid.NewAide[T](f, r.Coupling, r.Bodies, r.bodiesPool()) }
 	if !r.onDevices() {
-		return joined.Serve(r.Flow, slices.Concat(r.Parts, r.Boxes), *r.Ranks, partOnCPU[T](&r), func(f *joined.Fluid[T]) joined.Aide {
-			return hybrid.NewAide[T](f, r.Coupling, r.Bodies, r.bodiesPool())
-		})
+		return joined.Serve(r.Flow, slices.Concat(r.Parts, r.Boxes), *r.Ranks, partOnCPU[T](&r), aide)
 	}
 	on, err := openAgreed[T](&r)
 	if err != nil {
 		return err
 	}
 	defer on.close(&r)
-	if err := joined.Serve(r.Flow, r.Parts, *r.Ranks, on.part, nil); err != nil {
+	if err := joined.Serve(r.Flow, r.Parts, *r.Ranks, on.part, aide); err != nil {
 		return err
 	}
 	for _, f := range on.made {

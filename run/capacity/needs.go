@@ -4,6 +4,7 @@ import (
 	"io"
 	"slices"
 
+	"lbmib/hybrid"
 	"lbmib/internal/machine"
 	"lbmib/internal/mpi"
 	"lbmib/internal/parallel"
@@ -92,6 +93,18 @@ func hostBytes(p *setup.Problem) int64 {
 	if p.Ranks != nil { // ranks on this machine share its memory
 		_, here := mpi.Local(p.Ranks)
 		n = n * int64(here) / int64(p.Ranks.Size())
+		if p.SharesBodies() {
+			n += int64(here-1) * knownBytes(p)
+		}
 	}
 	return n + WindowBytes(p)
+}
+
+// knownBytes is what each rank that shares bodies has of all of them.
+func knownBytes(p *setup.Problem) int64 {
+	f, err := hybrid.FootprintOf(p.Coupling, &p.Flow, p.Bodies)
+	if err != nil {
+		return 0 // they are refused elsewhere
+	}
+	return f.PointBytes(p.Precision().Value) + p.CellBytes()
 }

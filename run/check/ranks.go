@@ -30,6 +30,7 @@ type RanksReport struct {
 	Device    string        `json:"device"`              // that a rank has: of this machine
 	Width     int           `json:"block_nodes"`         // cuts of the coarsest level are at multiples of
 	Rows      []RanksRow    `json:"rows"`                // for 1, 2, 4, … ranks, as far as there are blocks
+	Bodies    bool          `json:"bodies_shared"`       // among the ranks, by where they are; else they are rank 0's
 	Shares    []RankShare   `json:"ranks"`               // of each rank, when there are as many as asked for
 	Graph     *RanksGraph   `json:"blocks,omitempty"`    // the same, block by block; null of levels
 	Undivided string        `json:"undivided,omitempty"` // why a run does not divide such a flow
@@ -47,7 +48,7 @@ type RanksRow struct {
 	Bytes      float64       `json:"bytes_most"`      // that a rank sends in a step
 	Neighbours int           `json:"neighbours"`      // ranks that it sends to
 	Memory     int64         `json:"memory_bytes"`    // of its fluid and seams
-	Bodies     finite.Number `json:"seconds_bodies"`  // of a step, which rank 0 spends on bodies while others wait
+	Bodies     finite.Number `json:"seconds_bodies"`  // of a step, which bodies take beside what ranks share: all that rank 0 does while others wait, or what all do and tell each other
 	Seconds    finite.Number `json:"seconds_exposed"` // of a step in which nothing is computed while messages travel
 	Exposed    finite.Number `json:"efficiency_exposed"`
 	Hidden     finite.Number `json:"efficiency_hidden"` // inner nodes are computed while messages travel
@@ -88,6 +89,8 @@ func (r *Report) Share(ranks int) error {
 	out := &RanksReport{
 		Asked: ranks, MFLUPS: e.MFLUPS, Threads: e.Threads, Latency: partition.StatedLatency, Bandwidth: partition.StatedBandwidth,
 	}
+	shared, _ := r.problem.BodyWork()
+	out.Bodies = shared > 0
 	r.Ranks = out
 	at := partition.Machine{Rate: 1e6 * float64(e.MFLUPS), Latency: out.Latency, Bandwidth: out.Bandwidth}
 	if at.Seam = partition.SeamWork[r.problem.Flow.Lattice.Dim]; r.Memory.OnDevice == 0 {
@@ -223,12 +226,32 @@ func (d *divider) divide(n int) (row RanksRow, err error) {
 	}
 	row.Imbalance = slices.Max(work) * float64(n) / total
 	row.Memory = d.memory(n)
-	bodies := d.p.BodyWork() // after the step of the fluid
-	row.Bodies = finite.Number(bodies / d.at.Rate)
-	total, exposed, hidden = total+bodies, exposed+bodies/d.at.Rate, hidden+bodies/d.at.Rate
+	bodies := d.bodies(n)
+	row.Bodies = finite.Number(bodies)
+	if shared, alone := d.p.BodyWork(); shared == 0 { // else it is among the work of the blocks
+		total += alone
+	}
+	exposed, hidden = exposed+bodies, hidden+bodies
 	row.Seconds = finite.Number(exposed)
 	row.Exposed, row.Hidden = finite.Number(total/d.at.Rate/exposed/float64(n)), finite.Number(total/d.at.Rate/hidden/float64(n))
 	return row, nil
+}
+
+// bodies is the time of a step, in seconds, that bodies take beside what so many ranks share.
+func (d *divider) bodies(ranks int) float64 {
+	shared, alone := d.p.BodyWork()
+	switch {
+	case shared == 0:
+		return alone / d.at.Rate
+	case ranks == 1:
+		return 0
+	}
+	// What points feel, and with cells how their vertices slip, all ranks tell each other.
+	values, rounds := float64((1+d.p.Flow.Lattice.Dim)*d.p.Precision().Value), 1.
+	if len(d.p.Coupling.Cells) > 0 {
+		values, rounds = values+float64(8*d.p.Flow.Lattice.Dim), 2
+	}
+	return alone/d.at.Rate + rounds*math.Ceil(math.Log2(float64(ranks)))*d.at.Latency + values*float64(d.p.BodyPoints())/d.at.Bandwidth
 }
 
 // seamValues is how many populations a ghost of a seam between levels takes in a step of the finer one, by dimension: 7.5 and 11 in two steps, as counted of a box of 64 nodes a side.
@@ -375,8 +398,11 @@ func (r *Report) graphOf(at partition.Machine, ranks int) *RanksGraph {
 		total += m.Weight[k]
 		slowest = math.Max(slowest, d.at.Exposed(load))
 	}
-	bodies := d.p.BodyWork()
-	g.Exposed = finite.Number((total + bodies) / d.at.Rate / (slowest + bodies/d.at.Rate) / float64(ranks))
+	bodies := d.bodies(ranks)
+	if shared, alone := d.p.BodyWork(); shared == 0 {
+		total += alone
+	}
+	g.Exposed = finite.Number(total / d.at.Rate / (slowest + bodies) / float64(ranks))
 	return g
 }
 
@@ -417,8 +443,13 @@ func (p *page) writeRanks(r *Report) {
 			row.Ranks, row.Imbalance, short(row.Cut), machine.BytesText(int64(row.Bytes)), row.Neighbours, machine.BytesText(row.Memory), 100*row.Exposed, 100*row.Hidden)
 	}
 	fmt.Fprintln(p.w)
+	bodies := fmt.Sprintf("%.3g ms", 1e3*float64(s.Rows[len(s.Rows)-1].Bodies))
+	after := fmt.Sprintf("then rank 0 works on bodies (%s a step) while others wait", bodies)
+	if s.Bodies {
+		after = fmt.Sprintf("bodies are shared by where they are now, and all ranks find and tell each other what all must know (%s a step of the last row); what cells across a seam take of both ranks is not counted", bodies)
+	}
 	p.remark(fmt.Sprintf("bytes sent, ranks they go to and memory of the fluid are those of the most loaded rank; parallel efficiency is given with the exchange exposed, and hidden behind the work on inner nodes. "+
-		"A step takes its nodes at that rate, %.3g updates a node at a seam (%s), and the exchange; then rank 0 works on bodies (%s a step) while others wait", s.Seam, seam, fmt.Sprintf("%.3g ms", 1e3*float64(s.Rows[0].Bodies))))
+		"A step takes its nodes at that rate, %.3g updates a node at a seam (%s), and the exchange; %s", s.Seam, seam, after))
 	if r.Scheme.Storage == "runs" && r.Grids == nil && len(s.Shares) > 0 {
 		most := slices.MaxFunc(s.Shares, func(a, b RankShare) int { return cmp.Compare(a.Nodes, b.Nodes) })
 		p.remark(fmt.Sprintf("the largest box of a rank has %s nodes, of which its fluid alone is stored", count(float64(most.Nodes))))

@@ -7,15 +7,6 @@ import (
 	"lbmib/lbm"
 )
 
-// What things take in a step, in updates of a node of fluid, as short trials of the shipped cases found on one thread of a processor with AVX-512 (lbmib check): markers
-// of bodies at rest 29 to 39, of those that move, whose weights are found anew, 70 to 350; vertices of elastic ones 37 to 64; with the nodes around each. Constants, so
-// that all ranks and machines share a domain alike.
-const (
-	stillMarker  = 35
-	movingMarker = 100
-	vertexWork   = 50
-)
-
 // LinkWork is what a link at a wall takes, and its part in how short runs are, in updates of nodes of a large box: in the coronary tree,
 // with 1.5 links a node, 75 MFLUPS were measured where the box made 169.
 const LinkWork = 0.8
@@ -66,7 +57,7 @@ func (p *Problem) LevelBlockWidth(level, ranks int) (width int) {
 }
 
 // LevelBlocks are a level of the flow in blocks of so many of its nodes a side: with one grid, level 0 is all of it. Where
-// fluid is stored by runs, once solids are marked, blocks have the weight of their fluid; else of all their nodes. Bodies are rank 0's, wherever they are: see BodyWork.
+// fluid is stored by runs, once solids are marked, blocks have the weight of their fluid; else of all their nodes. Bodies that ranks share weigh where they are: see BodyWork.
 func (p *Problem) LevelBlocks(level, width int) *partition.Blocks {
 	flow := &p.Flow
 	if p.Grids != nil {
@@ -76,8 +67,6 @@ func (p *Problem) LevelBlocks(level, width int) *partition.Blocks {
 	for a := range flow.Lattice.Dim {
 		b.Periodic[a] = flow.Periodic(a)
 	}
-	// Nodes that share a vector with one on which a force acts are rounded with it: rows that begin elsewhere would have other bits.
-	b.Whole[0] = level == p.levels()-1 && (len(p.Coupling.Cells) > 0 || p.Coupling.Ellipsoids != nil)
 	c := blockCount{Blocks: b, n: b.Grid()}
 	b.Weight = make([]float64, b.Count())
 	storage, err := p.Flow.StorageOf()
@@ -92,22 +81,10 @@ func (p *Problem) LevelBlocks(level, width int) *partition.Blocks {
 			b.Weight[i] = float64(b.Block(i).Nodes())
 		}
 	}
+	if level == p.levels()-1 && p.SharesBodies() {
+		c.addBodies(p)
+	}
 	return b
-}
-
-// BodyWork is what bodies take in a step, in updates of nodes: of rank 0, while others wait.
-func (p *Problem) BodyWork() (work float64) {
-	for _, body := range p.Bodies {
-		each := float64(stillMarker)
-		if body.Moving() {
-			each = movingMarker
-		}
-		work += each * float64(body.Markers.Len())
-	}
-	for _, cell := range p.Coupling.Cells {
-		work += vertexWork * float64(len(cell.Points()))
-	}
-	return work
 }
 
 // blockCount counts what is in blocks.

@@ -93,17 +93,30 @@ func TestBlocksOfAVesselAreCounted(t *testing.T) {
 	}
 }
 
-// Bodies have no weight in blocks: rank 0 works on them.
-func TestBodiesAreWorkOfOneRank(t *testing.T) {
-	p := setuptest.Problem(t, setuptest.StreamCase)
-	b := p.LevelBlocks(0, 8)
-	for i, w := range b.Weight {
-		if of := b.Block(i); w != float64(of.Nodes()) {
-			t.Fatalf("block %v: weight %g", of, w)
+// Bodies that ranks share weigh where their markers are; others are work of rank 0.
+func TestBodiesWeighWhereTheyAre(t *testing.T) {
+	for _, shared := range []bool{true, false} {
+		sets := []string{}
+		if !shared {
+			sets = append(sets, `fluid.les={ type = "smagorinsky", constant = 0.1 }`)
 		}
-	}
-	if got, want := p.BodyWork(), 35*float64(p.Bodies[0].Markers.Len()); got != want {
-		t.Errorf("bodies take %g updates, want %g", got, want)
+		p := setuptest.Problem(t, setuptest.StreamCase, sets...)
+		b := p.LevelBlocks(0, 8)
+		more := 0.
+		for i, w := range b.Weight {
+			of := b.Block(i)
+			if more += w - float64(of.Nodes()); w < float64(of.Nodes()) {
+				t.Fatalf("block %v: weight %g", of, w)
+			}
+		}
+		markers := float64(p.Bodies[0].Markers.Len())
+		work, alone := 35*markers, 3*markers
+		if !shared {
+			work, alone = 0, 35*markers
+		}
+		if got, rest := p.BodyWork(); got != work || rest != alone || math.Abs(more-work) > 1e-9*work {
+			t.Errorf("bodies take %g updates and %g, in blocks %g, want %g and %g", got, rest, more, work, alone)
+		}
 	}
 }
 

@@ -64,7 +64,7 @@ func (p *Problem) levels() int {
 	return len(p.Grids.Levels)
 }
 
-// ShareLevel shares the blocks of a level among so many parts, a box for each. Of a finer level that has too few blocks, the first parts have none, of which
+// ShareLevel shares the blocks of a level among so many parts, a box for each. Of a finer level that has too few blocks, the first parts have none.
 // rank 0 has the bodies.
 func (p *Problem) ShareLevel(level, parts int, blocks *partition.Blocks) ([]partition.Box, error) {
 	n := parts

@@ -1,0 +1,236 @@
+package hybrid
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"lbmib/geometry"
+	"lbmib/hybrid/flexible"
+	"lbmib/hybrid/patch"
+	"lbmib/hybrid/rigid"
+	"lbmib/internal/mpi"
+	"lbmib/lbm"
+)
+
+// sharing is a rank's share of a coupling.
+type sharing[T lbm.Float] struct {
+	fluid  Divided[T]
+	comm   mpi.Comm
+	window *patch.Window[T]
+	cells  *cellForces[T]
+
+	near []bool // of each cell: this rank finds its forces
+	own  []bool // and it has its first point
+
+	counts, starts []int // of each rank: what it tells
+	sent, all      []float64
+	gaps           []float64 // of all cells,
+	gapsAt         int64     // after that many steps
+
+	velocities, distances told // what ranks tell each other of cells
+}
+
+// told is so many numbers of each cell, which the rank that has it gives and others take.
+type told struct {
+	length     func(i int) int
+	give, take func(i int, values []float64)
+}
+
+// newSharing is that of a coupling of the bodies in a fluid.
+func newSharing[T lbm.Float](fluid Divided[T], c *Coupling[T]) *sharing[T] {
+	cells, dim := c.cfg.Cells, c.dim
+	size := fluid.Comm().Size()
+	s := &sharing[T]{
+		fluid: fluid, comm: fluid.Comm(), window: c.window, cells: c.cells, counts: make([]int, size), starts: make([]int, size),
+		near: make([]bool, len(cells)), own: make([]bool, len(cells)), gaps: make([]float64, len(cells)), gapsAt: -1,
+	}
+	for i := range s.near {
+		s.near[i], s.own[i] = true, true
+	}
+	s.velocities = told{
+		func(i int) int { return len(cells[i].Velocities()) * dim },
+		func(i int, to []float64) {
+			for k, u := range cells[i].Velocities() {
+				copy(to[k*dim:], u[:dim])
+			}
+		},
+		func(i int, from []float64) {
+			for k, u := 0, cells[i].Velocities(); k < len(u); k++ {
+				copy(u[k][:dim], from[k*dim:])
+			}
+		},
+	}
+	s.distances = told{
+		func(int) int { return 1 },
+		func(i int, to []float64) { to[0] = c.cells.contact.system.Gap(i) },
+		func(i int, from []float64) { s.gaps[i] = from[0] },
+	}
+	return s
+}
+
+// tell has the aides of other ranks do something, if this rank leads some.
+func (s *sharing[T]) tell(words ...int64) {
+	if s != nil && s.fluid.Lead() {
+		s.fluid.Together(words...)
+	}
+}
+
+// follows tells whether this rank does what another says.
+func (s *sharing[T]) follows() bool { return s != nil && !s.fluid.Lead() }
+
+// momenta is the momentum of the fluid inside each of so many bodies, of which rank 0 has the sums.
+func (s *sharing[T]) momenta(sums *lbm.Sums, bodies int) func(i int) rigid.Momentum {
+	var values []float64
+	if sums != nil {
+		for i := range bodies {
+			values = append(append(values, sums.Regions[i].Linear[:]...), sums.Regions[i].Angular[:]...)
+		}
+	}
+	values = s.same(values)
+	return func(i int) rigid.Momentum {
+		v := values[6*i:]
+		return rigid.Momentum{Linear: geometry.Vec(v[:3]), Angular: geometry.Vec(v[3:6])}
+	}
+}
+
+// agree gives all ranks the error of one that has an error, that of the first cell.
+func (s *sharing[T]) agree(err error) error {
+	if s == nil {
+		return err
+	}
+	const none = math.MaxInt64
+	key := int64(none)
+	var motion *rigid.MotionError
+	if err != nil {
+		key = none - 1
+		if errors.As(err, &motion) && s.cells != nil {
+			if i := slices.IndexFunc(s.cells.cfg.Cells, func(c *flexible.Cell) bool { return c.Name == motion.Body }); i >= 0 {
+				key = int64(i)
+			}
+		}
+	}
+	keys := mpi.GatherEach(s.comm, key)
+	least := slices.Min(keys)
+	if least == none {
+		return nil
+	}
+	from := slices.Index(keys, least)
+	var step []int64
+	var body, text []byte
+	switch {
+	case from != s.comm.Rank():
+	case motion != nil:
+		step, body, text = []int64{motion.Step}, []byte(motion.Body), []byte(motion.Msg)
+	default:
+		text = []byte(err.Error())
+	}
+	step = mpi.View[int64](mpi.BroadcastV(s.comm, from, mpi.Bytes(step)))
+	body, text = mpi.BroadcastV(s.comm, from, body), mpi.BroadcastV(s.comm, from, text)
+	switch {
+	case from == s.comm.Rank():
+		return err
+	case len(step) > 0:
+		return &rigid.MotionError{Body: string(body), Step: step[0], Msg: string(text)}
+	}
+	return errors.New(string(text))
+}
+
+// same is what rank 0 has of numbers.
+func (s *sharing[T]) same(numbers []float64) []float64 {
+	if s == nil {
+		return numbers
+	}
+	return mpi.View[float64](mpi.BroadcastV(s.comm, 0, mpi.Bytes(numbers)))
+}
+
+// attend finds which cells are near this rank's nodes, whose forces are found here.
+func (s *sharing[T]) attend() {
+	if s == nil {
+		return
+	}
+	const stays = 6 // nodes farther than others come: else lists of contact would be made anew all the time
+	changed := false
+	s.cells.measure()
+	for i, e := range s.cells.extent {
+		more := 0
+		if s.near[i] {
+			more = stays
+		}
+		near := s.window.IsNear(e[0], e[1], more)
+		if near == s.near[i] {
+			continue
+		}
+		s.near[i], changed = near, true
+		if k := s.cells.contact; k != nil {
+			k.system.Attend(i, near)
+		}
+	}
+	if changed {
+		s.cells.system.Attend(func(i int) bool { return s.near[i] })
+	}
+}
+
+// owner is the rank that has a cell: that of its first point.
+func (s *sharing[T]) owner(i int) int { return s.window.RankOf(s.cells.cfg.Cells[i].First()) }
+
+// slip has the cells of this rank slip, and all ranks know the velocities of all.
+func (s *sharing[T]) slip(of *membraneSlip) {
+	changed, me := false, s.comm.Rank()
+	for i := range s.own {
+		own := s.owner(i) == me
+		changed = changed || own != s.own[i]
+		s.own[i] = own
+	}
+	if changed {
+		s.cells.system.LetSlip(func(i int) bool { return s.own[i] })
+	}
+	s.cells.system.Slip(of.offset, of.per, of.over)
+	s.gather(&s.velocities)
+}
+
+// gather has all ranks know what the ranks that have cells tell of them.
+func (s *sharing[T]) gather(of *told) {
+	me := s.comm.Rank()
+	clear(s.counts)
+	for i := range s.near {
+		s.counts[s.owner(i)] += of.length(i)
+	}
+	s.sent = grown(s.sent, s.counts[me])
+	rest, sum := s.sent, 0
+	for i := range s.near {
+		if s.owner(i) == me {
+			n := of.length(i)
+			of.give(i, rest[:n])
+			rest = rest[n:]
+		}
+	}
+	for r, n := range s.counts {
+		s.starts[r], sum = sum, sum+n
+		s.counts[r] = 8 * n
+	}
+	s.all = grown(s.all, sum)
+	s.comm.AllGather(mpi.Bytes(s.sent), s.counts, mpi.Bytes(s.all))
+	for i := range s.near {
+		n, r := of.length(i), s.owner(i)
+		of.take(i, s.all[s.starts[r]:][:n])
+		s.starts[r] += n
+	}
+}
+
+// grown is a slice of length n, in the same memory where it suffices.
+func grown(s []float64, n int) []float64 { return slices.Grow(s[:0], n)[:n] }
+
+// findGaps has all ranks know how near each cell is to others.
+func (s *sharing[T]) findGaps() {
+	s.gapsAt = s.fluid.Steps()
+	s.gather(&s.distances)
+}
+
+// sum is that of a number of all ranks.
+func (s *sharing[T]) sum(n int) (all int) {
+	for _, k := range mpi.GatherEach(s.comm, n) {
+		all += k
+	}
+	return all
+}
