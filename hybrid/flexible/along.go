@@ -64,19 +64,32 @@ func (s *slip) move(c *Cell, v int, f geometry.Vec) {
 
 func (k *meshed) slip(cells []*Cell, worker, rounds int, s *slip) {
 	r := &k.room[worker]
-	for lane, c := range cells {
-		c.pack(r.x, lane)
-		packed(r.f, c.force, lane)
-	}
+	packCells(r.x, cells, (*Cell).Points)
+	packCells(r.f, cells, (*Cell).Force)
 	k.membrane.Along(r.scratch, r.x, r.f, r.u, rounds, len(cells))
-	for lane, c := range cells {
-		if c.away {
-			continue
-		}
-		for v := range c.u {
+	// Vertex by vertex, all of whose lanes lie in a few cache lines; see enclose.
+	var flux, all [elastic.Lanes]float64
+	for v := range cells[0].u {
+		for lane, c := range cells {
+			if c.away {
+				continue
+			}
 			s.move(c, v, elastic.Vertex(r.u, lane, v))
+			n, growth := r.scratch.Normal(lane, v)
+			flux[lane] += growth * n.Dot(c.u[v])
+			all[lane] += growth
 		}
-		c.enclose(func(v int) (geometry.Vec, float64) { return r.scratch.Normal(lane, v) })
+	}
+	for lane := range cells {
+		flux[lane] /= all[lane]
+	}
+	for v := range cells[0].u {
+		for lane, c := range cells {
+			if !c.away {
+				n, _ := r.scratch.Normal(lane, v)
+				c.u[v] = c.u[v].Sub(n.Scale(flux[lane]))
+			}
+		}
 	}
 }
 

@@ -96,18 +96,17 @@ func (k *meshed) together() int { return elastic.Lanes }
 
 func (k *meshed) forces(cells []*Cell, worker int, inspect bool) (out fault) {
 	r, m := &k.room[worker], k.membrane
-	viscous := m.Viscous()
-	for lane, c := range cells {
-		c.pack(r.x, lane)
-		if viscous {
-			packed(r.u, c.u, lane)
-		}
+	packCells(r.x, cells, (*Cell).Points)
+	if m.Viscous() {
+		packCells(r.u, cells, (*Cell).Velocities)
 	}
 	m.Forces(r.scratch, r.x, r.u, r.f, len(cells))
 	sum := 0.
-	for lane, c := range cells {
-		unpacked(c.force, r.f, lane)
-		for _, f := range c.force {
+	for k := range cells[0].force { // vertex by vertex, all of whose lanes lie in a few cache lines
+		at := elastic.Row(r.f, k)
+		for lane, c := range cells {
+			f := &c.force[k]
+			f[0], f[1], f[2] = at[lane], at[elastic.Lanes+lane], at[2*elastic.Lanes+lane]
 			sum += f[0] + f[1] + f[2]
 		}
 	}
@@ -122,21 +121,24 @@ func (k *meshed) forces(cells []*Cell, worker int, inspect bool) (out fault) {
 	return fault{}
 }
 
-// pack stores the vertices in a lane of a block.
-func (c *Cell) pack(x []float64, lane int) { packed(x, c.x, lane) }
-
-// packed stores vectors in a lane of a block.
-func packed(to []float64, from []geometry.Vec, lane int) {
-	for k := range from {
-		at := to[3*elastic.Lanes*k+lane:]
-		at[0], at[elastic.Lanes], at[2*elastic.Lanes] = from[k][0], from[k][1], from[k][2]
+// packCells stores vectors of cells in the lanes of a block, vertex by vertex.
+func packCells(to []float64, cells []*Cell, of func(*Cell) []geometry.Vec) {
+	var from [elastic.Lanes][]geometry.Vec
+	for lane, c := range cells {
+		from[lane] = of(c)
+	}
+	for k := range from[0] {
+		at := elastic.Row(to, k)
+		for lane, v := range from[:len(cells)] {
+			at[lane], at[elastic.Lanes+lane], at[2*elastic.Lanes+lane] = v[k][0], v[k][1], v[k][2]
+		}
 	}
 }
 
-// unpacked gets them from there.
-func unpacked(to []geometry.Vec, from []float64, lane int) {
-	for k := range to {
-		at := from[3*elastic.Lanes*k+lane:]
-		to[k] = geometry.Vec{at[0], at[elastic.Lanes], at[2*elastic.Lanes]}
+// pack stores the vertices in a lane of a block.
+func (c *Cell) pack(x []float64, lane int) {
+	for k := range c.x {
+		at := elastic.Row(x, k)
+		at[lane], at[elastic.Lanes+lane], at[2*elastic.Lanes+lane] = c.x[k][0], c.x[k][1], c.x[k][2]
 	}
 }

@@ -255,15 +255,15 @@ func (s *shared[T]) sortPoints(f *sharedPart, lo, hi int) {
 			continue
 		}
 		for ; k < end; k++ {
-			x := &s.x[k]
-			last = s.boxAt(x, last)
+			node := s.node(&s.x[k])
+			last = s.boxAt(node, last)
 			r := int32(s.Of[last])
 			s.rank[k] = r
 			f.counts[r]++
 			if r == me {
 				f.mine = append(f.mine, int32(len(f.local)))
 				f.local = append(f.local, int32(k))
-			} else if p.near && s.isNear(x) {
+			} else if p.near && s.isNear(node) {
 				f.local = append(f.local, int32(k))
 			}
 		}
@@ -285,9 +285,8 @@ func (f *sharedPart) takeAll(rank []int32, from, to int, of int32, mine bool) {
 	}
 }
 
-// boxAt is the box that has the node nearest to a point, looked for from one on.
-func (s *shared[T]) boxAt(x *geometry.Vec, from int) int {
-	var node [3]int
+// node is the node nearest to a point.
+func (s *shared[T]) node(x *geometry.Vec) (node [3]int) {
 	for a := range s.dim {
 		i, n := nearest(x[a]), s.flow.Size[a]
 		switch {
@@ -299,13 +298,19 @@ func (s *shared[T]) boxAt(x *geometry.Vec, from int) int {
 		}
 		node[a] = i
 	}
-	for k := range s.Boxes {
-		k = (from + k) % len(s.Boxes)
+	return node
+}
+
+// boxAt is the box that has a node, looked for from one on.
+func (s *shared[T]) boxAt(node [3]int, from int) int {
+	for k := from; ; {
 		if contains(&s.Boxes[k], node, s.dim) {
 			return k
 		}
+		if k = (k + 1) % len(s.Boxes); k == from { // a support that no box has is refused
+			return k
+		}
 	}
-	return from // a support that no box has is refused
 }
 
 func contains(b *lbm.Box, node [3]int, dim int) bool {
@@ -325,8 +330,20 @@ func nearest(x float64) int {
 	return i
 }
 
-// isNear tells whether the support of a point has nodes of this rank, or within reach of them.
-func (s *shared[T]) isNear(x *geometry.Vec) bool { return s.isNearBox(*x, *x, 0) }
+// isNear tells whether the support of a point nearest to a node may have nodes of this rank, or within reach of them.
+func (s *shared[T]) isNear(node [3]int) bool {
+	by := 2 * s.reach()
+	for i := range s.own {
+		b, near := &s.own[i], true
+		for a := 0; a < s.dim && near; a++ {
+			near = s.along(a, b.Lo[a]-by, b.Hi[a]+by, node[a], 1)
+		}
+		if near {
+			return true
+		}
+	}
+	return false
+}
 
 // isNearBox tells whether the support of a point in a box may have nodes of this rank, or within reach of them and so many nodes more.
 func (s *shared[T]) isNearBox(lo, hi geometry.Vec, more int) bool {

@@ -34,6 +34,9 @@ func Vertex(x []float64, lane, v int) geometry.Vec {
 	return geometry.Vec{at[0], at[Lanes], at[2*Lanes]}
 }
 
+// Row is vertex v of all lanes of a block: Lanes coordinates along x, as many along y, and along z.
+func Row(x []float64, v int) []float64 { return x[vertexLen*v:][:vertexLen] }
+
 // SetVertex stores vertex v of a lane of a block.
 func SetVertex(x []float64, lane, v int, p geometry.Vec) {
 	at := x[vertexLen*v+lane : vertexLen*(v+1)]

@@ -14,7 +14,8 @@ type aside[T lbm.Float] struct {
 	fetched, put portions[T]
 
 	list   int64            // number of the list of a NodeStep,
-	forced []*forcedPart[T] // the parts that have its nodes
+	split  []*forcedPart[T] // of every part of the finest level
+	forced []*forcedPart[T] // those that have its nodes
 }
 
 // portions are a list by parts. Lists are mostly the same from step to step.

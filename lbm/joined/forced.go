@@ -24,7 +24,7 @@ func (f *Fluid[T]) StepNodes(n *lbm.NodeStep[T]) {
 	a := &f.aside
 	if list, nodes, at, runs := n.List(); a.list != list {
 		a.list = list
-		f.splitForces(nodes, at, runs)
+		f.splitForces(nodes, at, runs, false)
 	}
 	for _, p := range a.forced {
 		if r, ok := p.in.fluid.(*remote[T]); ok {
@@ -68,30 +68,37 @@ func (f *Fluid[T]) driven(order int64, steps int64) (words [orderWords]int64) {
 	return words
 }
 
-// splitForces finds which parts have the nodes of a list and its runs, which may hold others.
-func (f *Fluid[T]) splitForces(nodes, at []int32, runs []lbm.NodeRun) {
-	finest := f.finest()
-	of := make([]*forcedPart[T], len(finest))
-	part, local, left := -1, int32(0), 0 // of the node before, and how many behind that lie in the same row of the part
-	for k, node := range nodes {
-		if left > 0 && node == nodes[k-1]+1 {
-			local, left = local+1, left-1
-		} else {
-			part, local = f.finestOf(node)
-			left = 0
-			if f.cfg.Inside == nil { // which numbers others
-				left = finest[part].hi[0] - 1 - f.cfg.Position(int(node))[0]
+// splitForces finds which parts have the nodes of a list and its runs, which may hold others; own: those of this rank alone.
+func (f *Fluid[T]) splitForces(nodes, at []int32, runs []lbm.NodeRun, own bool) {
+	finest, a := f.finest(), &f.aside
+	if a.split == nil {
+		for _, p := range finest {
+			a.split = append(a.split, &forcedPart[T]{in: p})
+		}
+	}
+	for _, p := range a.split {
+		p.nodes, p.at, p.runs, p.packed, p.packedRuns, p.comes = p.nodes[:0], p.at[:0], p.runs[:0], p.packed[:0], p.packedRuns[:0], p.comes[:0]
+	}
+	for k := 0; k < len(nodes); {
+		part, local := f.finestOf(nodes[k])
+		n := 1 // as many as lie in the same row of the part, if that numbers all
+		if f.cfg.Inside == nil {
+			left := finest[part].hi[0] - f.cfg.Position(int(nodes[k]))[0]
+			for n < left && k+n < len(nodes) && nodes[k+n] == nodes[k]+int32(n) {
+				n++
 			}
 		}
-		if of[part] == nil {
-			of[part] = &forcedPart[T]{in: finest[part]}
+		p := a.split[part]
+		for i := range int32(n) {
+			p.nodes = append(p.nodes, local+i)
 		}
-		of[part].nodes, of[part].at = append(of[part].nodes, local), append(of[part].at, at[k])
+		p.at = append(p.at, at[k:k+n]...)
+		k += n
 	}
-	f.aside.forced = f.aside.forced[:0]
-	for k, p := range of {
-		if p == nil { // runs may reach there, of nodes that go with others of the list
-			p = &forcedPart[T]{in: finest[k]}
+	a.forced = a.forced[:0]
+	for _, p := range a.split {
+		if own && !f.own(p.in) { // runs may reach there, of nodes that go with others of the list
+			continue
 		}
 		if f.cutRuns(p, runs); len(p.nodes)+len(p.runs) == 0 {
 			continue
@@ -103,7 +110,7 @@ func (f *Fluid[T]) splitForces(nodes, at []int32, runs []lbm.NodeRun) {
 		if !f.own(p.in) {
 			p.pack()
 		}
-		f.aside.forced = append(f.aside.forced, p)
+		a.forced = append(a.forced, p)
 	}
 }
 

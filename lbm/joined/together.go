@@ -53,13 +53,11 @@ func (f *Fluid[T]) StepShare(n *lbm.NodeStep[T]) {
 	a := &f.aside
 	if list, nodes, at, runs := n.List(); a.list != list {
 		a.list = list
-		f.splitForces(nodes, at, runs)
+		f.splitForces(nodes, at, runs, true)
 	}
 	for _, p := range a.forced {
-		if f.own(p.in) { // runs may reach into other parts
-			p.step.Force, p.step.Rho, p.step.U, p.step.Relaxation = n.Force, n.Rho, n.U, n.Relaxation
-			p.in.acts = &p.step
-		}
+		p.step.Force, p.step.Rho, p.step.U, p.step.Relaxation = n.Force, n.Rho, n.U, n.Relaxation
+		p.in.acts = &p.step
 	}
 	f.stepOwn()
 	for _, p := range a.forced {

@@ -65,7 +65,6 @@ func (p *Problem) levels() int {
 }
 
 // ShareLevel shares the blocks of a level among so many parts, a box for each. Of a finer level that has too few blocks, the first parts have none.
-// rank 0 has the bodies.
 func (p *Problem) ShareLevel(level, parts int, blocks *partition.Blocks) ([]partition.Box, error) {
 	n := parts
 	if level > 0 {
