@@ -48,6 +48,9 @@ func newSharing[T lbm.Float](fluid Divided[T], c *Coupling[T]) *sharing[T] {
 	for i := range s.near {
 		s.near[i], s.own[i] = true, true
 	}
+	if s.cells != nil && s.cells.contact != nil {
+		s.cells.contact.system.Within(s.window.IsInside)
+	}
 	s.velocities = told{
 		func(i int) int { return len(cells[i].Velocities()) * dim },
 		func(i int, to []float64) {
@@ -144,30 +147,28 @@ func (s *sharing[T]) same(numbers []float64) []float64 {
 	return mpi.View[float64](mpi.BroadcastV(s.comm, 0, mpi.Bytes(numbers)))
 }
 
-// attend finds which cells are near this rank's nodes, whose forces are found here.
+// attend finds which cells have forces to be found here, being near this rank's nodes, and which are its own.
 func (s *sharing[T]) attend() {
 	if s == nil {
 		return
 	}
-	const stays = 6 // nodes farther than others come: else lists of contact would be made anew all the time
-	changed := false
+	nearer, others, me := false, false, s.comm.Rank()
 	s.cells.measure()
 	for i, e := range s.cells.extent {
-		more := 0
-		if s.near[i] {
-			more = stays
-		}
-		near := s.window.IsNear(e[0], e[1], more)
-		if near == s.near[i] {
-			continue
-		}
-		s.near[i], changed = near, true
-		if k := s.cells.contact; k != nil {
-			k.system.Attend(i, near)
+		near, own := s.window.IsNear(e[0], e[1]), s.window.RankAt(&s.cells.cfg.Cells[i].Points()[0]) == me
+		nearer, others = nearer || near != s.near[i], others || own != s.own[i]
+		s.near[i], s.own[i] = near, own
+	}
+	if k := s.cells.contact; k != nil {
+		for i, own := range s.own {
+			k.system.Attend(i, own)
 		}
 	}
-	if changed {
+	if nearer {
 		s.cells.system.Attend(func(i int) bool { return s.near[i] })
+	}
+	if others {
+		s.cells.system.LetSlip(func(i int) bool { return s.own[i] })
 	}
 }
 
@@ -176,15 +177,6 @@ func (s *sharing[T]) owner(i int) int { return s.window.RankOf(s.cells.cfg.Cells
 
 // slip has the cells of this rank slip, and all ranks know the velocities of all.
 func (s *sharing[T]) slip(of *membraneSlip) {
-	changed, me := false, s.comm.Rank()
-	for i := range s.own {
-		own := s.owner(i) == me
-		changed = changed || own != s.own[i]
-		s.own[i] = own
-	}
-	if changed {
-		s.cells.system.LetSlip(func(i int) bool { return s.own[i] })
-	}
 	s.cells.system.Slip(of.offset, of.per, of.over)
 	s.gather(&s.velocities)
 }

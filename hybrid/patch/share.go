@@ -30,8 +30,7 @@ type shared[T lbm.Float] struct {
 	Share
 	flow  *lbm.Config
 	dim   int
-	first func(x float64) int // node of a support
-	nodes int                 // of a support along an axis
+	nodes int // of a support along an axis
 	loops parallel.Loops
 
 	own   []lbm.Box
@@ -49,13 +48,13 @@ type shared[T lbm.Float] struct {
 	bytes   []int
 	sent    []T // what this rank tells of its points,
 	all     []T // and what all do
+	latest  int // box that had a place
 	found   []sharedPart
 	sort    func(worker int) // made once
 	take    func(worker int)
 
-	x    []geometry.Vec // of a call
-	to   [][]T
-	lead []int // components of a call, one after the other
+	x  []geometry.Vec // of a call
+	to [][]T
 }
 
 // sharedPiece is the points of a cloud, or others, and what is known of them as a whole.
@@ -96,7 +95,7 @@ type mailbox[T lbm.Float] struct {
 
 // newShared is a rank's share of a window for points of a delta, which reach so far from their nearest nodes.
 func newShared[T lbm.Float](of Share, w *Window[T]) *shared[T] {
-	s := &shared[T]{Share: of, flow: w.flow, dim: w.dim, first: w.delta.First, nodes: w.delta.Support(), loops: w.loops}
+	s := &shared[T]{Share: of, flow: w.flow, dim: w.dim, nodes: w.delta.Support(), loops: w.loops}
 	size := of.Comm.Size()
 	boxes := make([][]lbm.Box, size)
 	for k, b := range of.Boxes {
@@ -331,8 +330,10 @@ func nearest(x float64) int {
 }
 
 // isNear tells whether the support of a point nearest to a node may have nodes of this rank, or within reach of them.
-func (s *shared[T]) isNear(node [3]int) bool {
-	by := 2 * s.reach()
+func (s *shared[T]) isNear(node [3]int) bool { return s.isWithin(node, 2*s.reach()) }
+
+// isWithin tells whether a node is this rank's, or as near to these as told.
+func (s *shared[T]) isWithin(node [3]int, by int) bool {
 	for i := range s.own {
 		b, near := &s.own[i], true
 		for a := 0; a < s.dim && near; a++ {
@@ -345,14 +346,14 @@ func (s *shared[T]) isNear(node [3]int) bool {
 	return false
 }
 
-// isNearBox tells whether the support of a point in a box may have nodes of this rank, or within reach of them and so many nodes more.
-func (s *shared[T]) isNearBox(lo, hi geometry.Vec, more int) bool {
-	by := s.reach() + more
+// isNearBox tells whether points in a box may be near.
+func (s *shared[T]) isNearBox(lo, hi geometry.Vec) bool {
+	by := 2 * s.reach()
 	for i := range s.own {
 		b, near := &s.own[i], true
 		for a := 0; a < s.dim && near; a++ {
-			first := s.first(lo[a])
-			near = s.along(a, b.Lo[a]-by, b.Hi[a]+by, first, s.first(hi[a])+s.nodes-first)
+			first := nearest(lo[a])
+			near = s.along(a, b.Lo[a]-by, b.Hi[a]+by, first, nearest(hi[a])+1-first)
 		}
 		if near {
 			return true

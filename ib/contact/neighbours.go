@@ -252,7 +252,7 @@ func (n *neighbours) find(s *System, worker, lo, hi int) {
 	l.around.of = -1
 	for i := lo; i < hi; i++ {
 		m := &n.member[i]
-		if !s.asks[m.of] {
+		if !s.asked(m.of, &m.at) {
 			continue
 		}
 		if m.cell != l.around.of {

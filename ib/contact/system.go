@@ -42,12 +42,14 @@ type System struct {
 	pair  simd.Law
 	sums  simd.Forces // of alike ones
 
-	at       []simd.Site // all points, surface by surface
-	of       []int32     // of each point: its surface
-	first    []int       // of each surface: its first point
-	pressure []float64   // of each surface
-	offset   []float64   // likewise
-	asks     []bool      // likewise: somebody asks for its force
+	at       []simd.Site                // all points, surface by surface
+	of       []int32                    // of each point: its surface
+	first    []int                      // of each surface: its first point
+	pressure []float64                  // of each surface
+	offset   []float64                  // likewise
+	asks     []bool                     // likewise: somebody asks for its force
+	inside   func(x *geometry.Vec) bool // of surfaces that Attend has told of: where forces are found; nil: everywhere
+	whole    []bool                     // likewise: everywhere
 	walls    []wall
 	shares   []share
 
@@ -159,11 +161,21 @@ func (s *System) SetAway(i int, away bool) {
 	s.made = false
 }
 
-// Attend has forces found on the points of a surface that asks for them, or not.
-func (s *System) Attend(i int, attended bool) {
-	if asks := attended && s.Surfaces[i].Force != nil; s.asks[i] != asks {
-		s.asks[i], s.made = asks, false
-	}
+// Within has forces found on points in a region alone, and on all points of surfaces that Attend tells of; Gap is then of the points on which forces are. The region is to be larger than
+// asked for by a half of the skin, a quarter of the range, by which points may move before it is looked at again.
+func (s *System) Within(inside func(x *geometry.Vec) bool) {
+	s.inside, s.whole, s.made = inside, make([]bool, len(s.Surfaces)), false
+}
+
+// Attend has forces found on all points of a surface, or not.
+func (s *System) Attend(i int, all bool) {
+	s.made = s.made && (!all || s.whole[i])
+	s.whole[i] = all
+}
+
+// asked tells whether forces are found on a point of a surface.
+func (s *System) asked(of int32, x *geometry.Vec) bool {
+	return s.asks[of] && (s.inside == nil || s.whole[of] || s.inside(x))
 }
 
 // Points is the number of all surfaces' points.

@@ -27,6 +27,9 @@ type Blocks struct {
 
 	Seam float64 // work of a node beside one of another rank, in updates; 0: SeamWork of the dimension
 	Row  float64 // work of a row along x beside that of its nodes, in updates; 0: RowWork of the dimension
+
+	// Points is what points of bodies near a node beside one of another rank take beyond Seam, in updates: both ranks work on them.
+	Points float64
 }
 
 // What seams and rows take, in updates of nodes, by dimension, as measured on a thread of a processor with AVX-512, single and double precision together. A pair
@@ -42,12 +45,12 @@ var (
 // already in the rows.
 const acrossRow = 2
 
-// seamWork and rowWork are those of the domain.
+// seamWork and rowWork are those of the domain, with what bodies take.
 func (b *Blocks) seamWork() float64 {
 	if b.Seam == 0 {
-		return SeamWork[b.dim()]
+		return SeamWork[b.dim()] + b.Points
 	}
-	return b.Seam
+	return b.Seam + b.Points
 }
 
 func (b *Blocks) rowWork() float64 {
@@ -115,8 +118,8 @@ func (b *Blocks) check(ranks int, shares []float64) error {
 		return fmt.Errorf("partition: blocks of %d nodes a side: they need 1 or more", b.Width)
 	case b.Weight != nil && len(b.Weight) != b.Count():
 		return fmt.Errorf("partition: %d weights of %d blocks: give one of each", len(b.Weight), b.Count())
-	case !(b.Seam >= 0) || !(b.Row >= 0) || math.IsInf(b.Seam+b.Row, 0):
-		return fmt.Errorf("partition: work of %v for a node at a seam and %v for a row: neither may be negative", b.Seam, b.Row)
+	case !(b.Seam >= 0) || !(b.Row >= 0) || !(b.Points >= 0) || math.IsInf(b.Seam+b.Row+b.Points, 0):
+		return fmt.Errorf("partition: work of %v for a node at a seam, %v for points there and %v for a row: none may be negative", b.Seam, b.Points, b.Row)
 	case ranks < 1:
 		return fmt.Errorf("partition: %d ranks: there must be 1 or more", ranks)
 	case shares != nil && len(shares) != ranks:

@@ -41,7 +41,7 @@ func (b *Blocks) Loads(m *Measure, at Machine, boxes []Box, bytes int) []Load {
 	all := make([]Load, len(m.Weight))
 	for r := range all {
 		l := &all[r]
-		l.Work = m.Weight[r] + m.Seams[r]*at.Seam/b.seamWork()
+		l.Work = m.Weight[r] + m.Seams[r]*(at.Seam+b.Points)/b.seamWork()
 		l.Inner = max(0, m.Weight[r]-m.Pairs[r])
 		if boxes != nil {
 			of := boxes[r]

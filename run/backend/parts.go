@@ -182,7 +182,9 @@ func serve[T lbm.Float](r Request) error {
 	if err := r.resolve(); err != nil {
 		return err
 	}
-	aide := func(f *joined.Fluid[T]) joined.Aide { return hybrid.NewAide[T](f, r.Coupling, r.Bodies, r.bodiesPool()) }
+	aide := func(f *joined.Fluid[T]) joined.Aide {
+		return hybrid.NewAide[T](f, r.Coupling, r.Bodies, r.bodiesPool())
+	}
 	if !r.onDevices() {
 		return joined.Serve(r.Flow, slices.Concat(r.Parts, r.Boxes), *r.Ranks, partOnCPU[T](&r), aide)
 	}

@@ -446,7 +446,7 @@ func (p *page) writeRanks(r *Report) {
 	bodies := fmt.Sprintf("%.3g ms", 1e3*float64(s.Rows[len(s.Rows)-1].Bodies))
 	after := fmt.Sprintf("then rank 0 works on bodies (%s a step) while others wait", bodies)
 	if s.Bodies {
-		after = fmt.Sprintf("bodies are shared by where they are now, and all ranks find and tell each other what all must know (%s a step of the last row); what cells across a seam take of both ranks is not counted", bodies)
+		after = fmt.Sprintf("bodies are shared by where they are now, and all ranks find and tell each other what all must know (%s a step of the last row)", bodies)
 	}
 	p.remark(fmt.Sprintf("bytes sent, ranks they go to and memory of the fluid are those of the most loaded rank; parallel efficiency is given with the exchange exposed, and hidden behind the work on inner nodes. "+
 		"A step takes its nodes at that rate, %.3g updates a node at a seam (%s), and the exchange; %s", s.Seam, seam, after))
