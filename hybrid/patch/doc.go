@@ -10,6 +10,7 @@
 //	              boxes around bodies that are near each other
 //	clusters      which bodies those are
 //	packing       boxes beside each other in a grid
+//	Share         what of all that a rank does where several have the fluid
 //
 // It knows markers by their places alone and nothing of what makes a force there.
 package patch
