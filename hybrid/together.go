@@ -37,8 +37,8 @@ const (
 	togetherCount           // tell how many support nodes there are
 )
 
-// CanShare tells whether the ranks of a fluid, which are many, share the bodies in it, all of them; else they are rank 0's. Not shared are suspended ellipsoids, cells that enter and
-// leave, those of another viscosity inside and smooth ones, bodies beside an eddy viscosity, and strategies of interpolation and spreading by which nodes do not receive some
+// CanShare tells whether the ranks of a fluid, which are many, share the bodies in it, all of them; else they are rank 0's. Not shared are suspended ellipsoids,
+// cells of another viscosity inside and smooth ones, bodies beside an eddy viscosity, and strategies of interpolation and spreading by which nodes do not receive some
 // of the points as they receive all.
 //
 // All ranks know all bodies and where they are. A rank finds the forces of the cells near its nodes and spreads these, and the forces of markers that reach its nodes; it
@@ -46,7 +46,7 @@ const (
 // Velocities of a cell's vertices along its membrane are put right by the rank that has its first vertex, which tells the others again. Results are the same bits as on one rank.
 func CanShare(cfg *CouplingConfig, flow *lbm.Config, bodies []*rigid.Body) bool {
 	switch {
-	case len(cfg.Cells)+len(bodies) == 0 || cfg.Feed != nil || cfg.Ellipsoids != nil || !patch.CanShare(cfg.Transfer):
+	case len(cfg.Cells)+len(bodies) == 0 || cfg.Ellipsoids != nil || !patch.CanShare(cfg.Transfer):
 		return false
 	case len(bodies) > 0 && flow.Collision.NodesDiffer():
 		return false

@@ -108,11 +108,20 @@ func TestRanksHaveTheSameBits(t *testing.T) {
 			return setuptest.Load(t, setuptest.StreamCase, append(quiet, "run.steps=60", "output.forces.every=0.02", "fluid.storage=runs")...)
 		},
 		"vessel": shipped("stenosis.toml", append(quiet, "reference.resolution=10", "run.steps=40", "output.wall.every=0.04", "output.wall.from=0", "output.ports.every=0.01")...),
+		"fed": func() *casefile.Case { // cells enter and leave through an oblique tube
+			return setuptest.Load(t, fedTube(t, geometry.Vec{3, 2, 1}, 0.5, ""), "output.fields.every=0", "output.checkpoint.every=1e9", "output.cells.every=0.1")
+		},
+		"blood": shipped("blood-tube.toml", append(quiet, "reference.resolution=24", "run.steps=40", "suspension.0.material.mesh=162", "suspension.0.region.min=[0,0.1,0.1]",
+			"suspension.0.discharge_hematocrit=0.2", "output.cells.every=0.01", "output.suspension.every=0.02")...),
+		"rings": shipped("rings.toml", append(quiet, "run.steps=60", "output.cells.every=0.01")...),
 		"windkessel": func() *casefile.Case {
 			return setuptest.Load(t, windkessel(t), append(quiet, "run.steps=60", "output.ports.every=0.02")...)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() && name == "fed" {
+				t.Skip("thousands of steps: the stage test runs it")
+			}
 			dir := t.TempDir()
 			out := func(ranks int) string { return filepath.Join(dir, fmt.Sprint(ranks)) }
 			numbers := []int{1, 2, 3}
