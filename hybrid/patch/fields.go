@@ -36,7 +36,7 @@ func (w *Window[T]) interpolate(felt, fields [][]T) {
 // meet gets values of fields at support nodes that other ranks have.
 func (w *Window[T]) meet(fields [][]T) {
 	if w.shared != nil {
-		w.shared.exchange(fields)
+		w.shared.Exchange(fields)
 	}
 }
 

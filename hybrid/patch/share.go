@@ -10,16 +10,6 @@ import (
 	"lbmib/lbm"
 )
 
-// Share says which nodes of a fluid several ranks have, that couple points with it together. All know all points, and so have the same windows: of the
-// fields in them a rank uses what is around its own nodes. It spreads from the points that reach these, in the order that all points have, so that its nodes
-// receive the same bits as on one rank; and interpolates to the points that are nearest to them, having got what its neighbours have of the supports.
-type Share struct {
-	Comm  mpi.Comm
-	Tag   int       // of messages
-	Boxes []lbm.Box // of nodes, without gaps wherever points reach
-	Of    []int     // the rank that has each
-}
-
 // CanShare tells whether a strategy of interpolation and spreading has nodes receive some of the points as it has them receive all.
 func CanShare(strategy string) bool {
 	return strategy == "auto" || strategy == "serial" || strategy == "sort-reduce"
@@ -27,14 +17,10 @@ func CanShare(strategy string) bool {
 
 // shared is a rank's share of a window.
 type shared[T lbm.Float] struct {
-	Share
-	flow  *lbm.Config
-	dim   int
+	Region
+	Halo[T]
 	nodes int // of a support along an axis
 	loops parallel.Loops
-
-	own   []lbm.Box
-	peers []*peer[T] // ranks with nodes that points nearest to own ones reach, ascending
 
 	pieces  []sharedPiece // of all points, in their order
 	pieceOf []int         // of each cloud
@@ -48,7 +34,6 @@ type shared[T lbm.Float] struct {
 	bytes   []int
 	sent    []T // what this rank tells of its points,
 	all     []T // and what all do
-	latest  int // box that had a place
 	found   []sharedPart
 	sort    func(worker int) // made once
 	take    func(worker int)
@@ -78,48 +63,12 @@ type sharedPart struct {
 	solid        int32     // place of the first solid one; −1: none
 }
 
-// peer is a rank with nodes that points nearest to own ones reach.
-type peer[T lbm.Float] struct {
-	rank         int
-	boxes        []lbm.Box
-	sends, takes []int32 // places in the window, ascending: nodes of this rank, and of the other
-	out, in      mailbox[T]
-	exchange     mpi.Exchange
-}
-
-// mailbox is room for values of one direction.
-type mailbox[T lbm.Float] struct {
-	data   []byte
-	values []T
-}
-
 // newShared is a rank's share of a window for points of a delta, which reach so far from their nearest nodes.
 func newShared[T lbm.Float](of Share, w *Window[T]) *shared[T] {
-	s := &shared[T]{Share: of, flow: w.flow, dim: w.dim, nodes: w.delta.Support(), loops: w.loops}
+	s := &shared[T]{nodes: w.delta.Support(), loops: w.loops}
+	s.Region = NewRegion(of, w.flow, s.reach())
+	s.Halo = newHalo[T](&s.Region)
 	size := of.Comm.Size()
-	boxes := make([][]lbm.Box, size)
-	for k, b := range of.Boxes {
-		boxes[of.Of[k]] = append(boxes[of.Of[k]], b)
-	}
-	for _, b := range boxes { // so that nodes of a row follow each other
-		slices.SortFunc(b, func(b, o lbm.Box) int { return cmp.Compare(b.Lo[0], o.Lo[0]) })
-	}
-	me := of.Comm.Rank()
-	s.own = boxes[me]
-	for r, theirs := range boxes {
-		if r == me {
-			continue
-		}
-		near := false
-		for _, b := range theirs {
-			for _, o := range s.own {
-				near = near || s.meet(b, s.reach(), o)
-			}
-		}
-		if near {
-			s.peers = append(s.peers, &peer[T]{rank: r, boxes: theirs})
-		}
-	}
 	n, workers := len(w.points), s.loops.Workers()
 	s.rank, s.counts, s.bytes = make([]int32, n), make([]int, size), make([]int, size)
 	s.found = make([]sharedPart, workers)
@@ -143,32 +92,6 @@ func newShared[T lbm.Float](of Share, w *Window[T]) *shared[T] {
 
 // reach is how many nodes a support reaches from the node nearest to its point, at most.
 func (s *shared[T]) reach() int { return s.nodes / 2 }
-
-// meet tells whether boxes meet, one of them grown by so many nodes, across periodic faces, too.
-func (s *shared[T]) meet(b lbm.Box, by int, o lbm.Box) bool {
-	for a := range s.dim {
-		if !s.along(a, b.Lo[a]-by, b.Hi[a]+by, o.Lo[a], o.Hi[a]-o.Lo[a]) {
-			return false
-		}
-	}
-	return true
-}
-
-// along tells whether nodes lo ≤ i < hi of an axis, or images of theirs, are among n from a first on.
-func (s *shared[T]) along(a, lo, hi, first, n int) bool {
-	if !s.flow.Periodic(a) {
-		return first < hi && first+n > lo
-	}
-	size := s.flow.Size[a]
-	if hi-lo >= size {
-		return true
-	}
-	d := first - lo
-	if d < 0 || d >= size {
-		d -= floorDiv(d, size) * size
-	}
-	return d < hi-lo || d+n > size
-}
 
 // cutPieces makes pieces of all points: clouds, and what is between them.
 func (s *shared[T]) cutPieces(clouds []Cloud) {
@@ -205,8 +128,8 @@ func (s *shared[T]) look(need []span) {
 		}
 		n := &need[p.cloud]
 		p.near = false
-		for k := range s.own {
-			b, near := &s.own[k], true
+		for k := range s.Own {
+			b, near := &s.Own[k], true
 			for a := 0; a < s.dim && near; a++ {
 				near = s.along(a, b.Lo[a]-by, b.Hi[a]+by, n.lo[a], n.hi[a]-n.lo[a])
 			}
@@ -254,7 +177,7 @@ func (s *shared[T]) sortPoints(f *sharedPart, lo, hi int) {
 			continue
 		}
 		for ; k < end; k++ {
-			node := s.node(&s.x[k])
+			node := s.Node(&s.x[k])
 			last = s.boxAt(node, last)
 			r := int32(s.Of[last])
 			s.rank[k] = r
@@ -284,73 +207,14 @@ func (f *sharedPart) takeAll(rank []int32, from, to int, of int32, mine bool) {
 	}
 }
 
-// node is the node nearest to a point.
-func (s *shared[T]) node(x *geometry.Vec) (node [3]int) {
-	for a := range s.dim {
-		i, n := nearest(x[a]), s.flow.Size[a]
-		switch {
-		case i >= 0 && i < n:
-		case s.flow.Periodic(a):
-			i -= floorDiv(i, n) * n
-		default:
-			i = min(max(i, 0), n-1)
-		}
-		node[a] = i
-	}
-	return node
-}
-
-// boxAt is the box that has a node, looked for from one on.
-func (s *shared[T]) boxAt(node [3]int, from int) int {
-	for k := from; ; {
-		if contains(&s.Boxes[k], node, s.dim) {
-			return k
-		}
-		if k = (k + 1) % len(s.Boxes); k == from { // a support that no box has is refused
-			return k
-		}
-	}
-}
-
-func contains(b *lbm.Box, node [3]int, dim int) bool {
-	for a := range dim {
-		if node[a] < b.Lo[a] || node[a] >= b.Hi[a] {
-			return false
-		}
-	}
-	return true
-}
-
-func nearest(x float64) int {
-	i := int(x + 0.5)
-	if float64(i) > x+0.5 {
-		i--
-	}
-	return i
-}
-
 // isNear tells whether the support of a point nearest to a node may have nodes of this rank, or within reach of them.
-func (s *shared[T]) isNear(node [3]int) bool { return s.isWithin(node, 2*s.reach()) }
-
-// isWithin tells whether a node is this rank's, or as near to these as told.
-func (s *shared[T]) isWithin(node [3]int, by int) bool {
-	for i := range s.own {
-		b, near := &s.own[i], true
-		for a := 0; a < s.dim && near; a++ {
-			near = s.along(a, b.Lo[a]-by, b.Hi[a]+by, node[a], 1)
-		}
-		if near {
-			return true
-		}
-	}
-	return false
-}
+func (s *shared[T]) isNear(node [3]int) bool { return s.IsWithin(node, 2*s.reach()) }
 
 // isNearBox tells whether points in a box may be near.
 func (s *shared[T]) isNearBox(lo, hi geometry.Vec) bool {
 	by := 2 * s.reach()
-	for i := range s.own {
-		b, near := &s.own[i], true
+	for i := range s.Own {
+		b, near := &s.Own[i], true
 		for a := 0; a < s.dim && near; a++ {
 			first := nearest(lo[a])
 			near = s.along(a, b.Lo[a]-by, b.Hi[a]+by, first, nearest(hi[a])+1-first)

@@ -1,9 +1,6 @@
 package patch
 
 import (
-	"unsafe"
-
-	"lbmib/internal/mpi"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -65,8 +62,8 @@ func (s *shared[T]) sortRun(f *sharedPart, x [3]int, at, found []int32) {
 
 // sortRow sorts nodes of a row of the domain.
 func (s *shared[T]) sortRow(f *sharedPart, p [3]int, at, found []int32) {
-	for i := range s.own {
-		b := &s.own[i]
+	for i := range s.Own {
+		b := &s.Own[i]
 		if lo, hi := s.cut(b, p, len(at)); lo < hi {
 			for k := lo; k < hi; k++ {
 				if found[k] == isSolid {
@@ -83,7 +80,7 @@ func (s *shared[T]) sortRow(f *sharedPart, p [3]int, at, found []int32) {
 	for j, peer := range s.peers {
 		for i := range peer.boxes {
 			if lo, hi := s.cut(&peer.boxes[i], p, len(at)); lo < hi {
-				f.takes[j] = s.appendNear(f.takes[j], f, s.own, p, lo, hi, at, found)
+				f.takes[j] = s.appendNear(f.takes[j], f, s.Own, p, lo, hi, at, found)
 			}
 		}
 	}
@@ -167,69 +164,3 @@ func (s *shared[T]) listNodes(of *SupportNodes) (solid int32) {
 	}
 	return solid
 }
-
-// exchange gets values of fields at the nodes that neighbours have of supports, and gives them theirs.
-func (s *shared[T]) exchange(fields [][]T) {
-	each := len(fields)
-	for _, p := range s.peers {
-		if !p.ready(s, each) {
-			continue
-		}
-		to := p.out.values
-		for _, f := range fields {
-			for i, at := range p.sends {
-				to[i] = f[at]
-			}
-			to = to[len(p.sends):]
-		}
-		p.exchange.Start()
-	}
-	for _, p := range s.peers {
-		if p.exchange == nil {
-			continue
-		}
-		p.exchange.Wait()
-		from := p.in.values
-		for _, f := range fields {
-			for i, at := range p.takes {
-				f[at] = from[i]
-			}
-			from = from[len(p.takes):]
-		}
-	}
-}
-
-// ready makes room for so many values of each node, as the other rank does for as many, and tells whether there have ever been any.
-func (p *peer[T]) ready(s *shared[T], each int) bool {
-	sends, takes := each*len(p.sends), each*len(p.takes)
-	if sends <= len(p.out.values) && takes <= len(p.in.values) {
-		return p.exchange != nil
-	}
-	if p.exchange != nil {
-		p.exchange.Free()
-	}
-	p.out.grow(s.Comm, sends)
-	p.in.grow(s.Comm, takes)
-	message := func(m *mailbox[T]) []mpi.Message {
-		if len(m.values) == 0 {
-			return nil
-		}
-		return []mpi.Message{{Peer: p.rank, Tag: s.Tag, Data: m.data}}
-	}
-	p.exchange = s.Comm.Exchange(message(&p.out), message(&p.in))
-	return true
-}
-
-// grow makes room for so many values, by what both ends know alike.
-func (m *mailbox[T]) grow(comm mpi.Comm, values int) {
-	if values <= len(m.values) {
-		return
-	}
-	if m.data != nil {
-		comm.Free(m.data)
-	}
-	m.data = comm.Buffer((values + values/2) * sizeOf[T]())
-	m.values = mpi.View[T](m.data)
-}
-
-func sizeOf[T any]() int { return int(unsafe.Sizeof(*new(T))) }

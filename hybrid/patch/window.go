@@ -102,18 +102,14 @@ func (w *Window[T]) Share(with Share) {
 func (w *Window[T]) RankOf(point int) int { return int(w.shared.rank[point]) }
 
 // RankAt is the rank that has the node nearest to a place.
-func (w *Window[T]) RankAt(x *geometry.Vec) int {
-	s := w.shared
-	s.latest = s.boxAt(s.node(x), s.latest)
-	return s.Of[s.latest]
-}
+func (w *Window[T]) RankAt(x *geometry.Vec) int { return w.shared.RankAt(x) }
 
 // IsNear tells whether points in a box may reach nodes of this rank, or what it has to know around these.
 func (w *Window[T]) IsNear(lo, hi geometry.Vec) bool { return w.shared.isNearBox(lo, hi) }
 
 // IsInside tells whether a point is among those that this rank works on, or may come to be by moving less than a node.
 func (w *Window[T]) IsInside(x *geometry.Vec) bool {
-	return w.shared.isWithin(w.shared.node(x), 2*w.shared.reach()+1)
+	return w.shared.IsWithin(w.shared.Node(x), 2*w.shared.reach()+1)
 }
 
 // Points are all points in nodes of the domain, Placed the same in nodes of the grid.
