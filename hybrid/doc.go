@@ -17,7 +17,7 @@
 //	cells_device.go  the same where a device makes all of their step
 //	ellipsoids.go  suspended particles: drag and torque at a point each, ellipsoids_points.go
 //	together.go  what the ranks of a fluid do together where they share the bodies: sharing.go is a rank's share,
-//	             sharedsupport.go what they have of support nodes
+//	             sharedsupport.go what they have of support nodes, sharedellipsoids.go of ellipsoids
 //	rigid        bodies: how they move and what keeps them apart
 //	flexible     bodies that bend: where they are, how they move on
 //	patch        the small grid around them, its fields and support nodes

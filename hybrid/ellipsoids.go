@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lbmib/geometry"
+	"lbmib/hybrid/patch"
 	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/ib/ellipsoid"
@@ -35,6 +36,7 @@ type ellipsoids[T lbm.Float] struct {
 	started  bool    // velocities are those of a step, or of the beginning
 	averages bool    // and felt is
 	failure  error
+	ranks    *sharedEllipsoids[T] // with other ranks; nil: this process has all
 
 	times EllipsoidTimes
 }
@@ -49,6 +51,9 @@ type felt struct{ flow, spin geometry.Vec }
 func (e *ellipsoids[T]) average() {
 	s := e.system
 	for i := range e.felt {
+		if e.ranks != nil && !e.ranks.mine[i] {
+			continue
+		}
 		now := felt{s.Flow[i], s.Spin[i]}
 		if e.averages {
 			s.Flow[i], s.Spin[i] = now.flow.Add(e.felt[i].flow).Scale(0.5), now.spin.Add(e.felt[i].spin).Scale(0.5)
@@ -63,8 +68,8 @@ type EllipsoidTimes struct{ Forces, Motion, Coupling time.Duration }
 
 var errEllipsoidsAlone = errors.New("hybrid: ellipsoids are in a fluid without other bodies: leave out one or the other")
 
-// newEllipsoids couples a system by a delta.
-func newEllipsoids[T lbm.Float](fluid lbm.Fluid[T], system *ellipsoid.System, delta string, pool *parallel.Pool) (*ellipsoids[T], error) {
+// newEllipsoids couples a system by a delta; ranks is the fluid where they share it, or nil.
+func newEllipsoids[T lbm.Float](fluid lbm.Fluid[T], system *ellipsoid.System, delta string, pool *parallel.Pool, ranks Divided[T]) (*ellipsoids[T], error) {
 	flow := fluid.Config()
 	if flow.Lattice.Dim != 3 {
 		return nil, fmt.Errorf("hybrid: ellipsoids are in space, the lattice is %s: choose D3Q19", flow.Lattice.Name)
@@ -102,8 +107,11 @@ func newEllipsoids[T lbm.Float](fluid lbm.Fluid[T], system *ellipsoid.System, de
 	for range 3 {
 		e.list.Force, e.list.U = append(e.list.Force, make([]T, n)), append(e.list.U, make([]T, n))
 	}
-	e.list.SetNodes(e.nodes, e.nodes)
 	system.Share(parallel.Loops{Pool: pool})
+	if ranks != nil {
+		e.share(ranks)
+	}
+	e.list.SetNodes(e.nodes, e.nodes)
 	system.Response.Translation, system.Response.Rotation = responses(sloped)
 	return e, nil
 }
@@ -139,11 +147,13 @@ func (e *ellipsoids[T]) step(fluid lbm.Fluid[T]) {
 	if e.failure != nil {
 		return
 	}
+	e.ranks.tell(togetherStep)
 	if !e.started {
 		fluid.Moments(e.nodes, e.nodes, e.list.Rho, e.list.U)
 		e.started = true
 	}
 	s := e.system
+	e.ranks.attend(e)
 	clock := time.Now()
 	lap := func(to *time.Duration) {
 		now := time.Now()
@@ -157,9 +167,11 @@ func (e *ellipsoids[T]) step(fluid lbm.Fluid[T]) {
 		err = e.points.interpolate(s.Flow, s.Spin, e.list.U)
 		e.average()
 	}
+	err = e.ranks.agree(err)
 	lap(&e.times.Coupling)
 	if err == nil {
 		s.Kick()
+		e.ranks.gather(e)
 		lap(&e.times.Motion)
 		e.points.spread(e.list.Force, s.Push, s.Twist)
 		lap(&e.times.Coupling)
@@ -168,6 +180,10 @@ func (e *ellipsoids[T]) step(fluid lbm.Fluid[T]) {
 	}
 	if err != nil {
 		e.failure = &rigid.MotionError{Step: fluid.Steps(), Msg: fmt.Sprintf("at step %d: %v", fluid.Steps(), err)}
+		return
+	}
+	if e.ranks != nil {
+		e.ranks.fluid.StepShare(&e.list)
 		return
 	}
 	lbm.StepNodes(fluid, &e.list)
@@ -179,6 +195,10 @@ func (t EllipsoidTimes) took() time.Duration { return t.Forces + t.Motion + t.Co
 // box stores the velocity of a box of nodes: that in the step, with half of the forces.
 func (e *ellipsoids[T]) box(lo, hi [3]int, u [][]T) {
 	if !e.started {
+		return
+	}
+	if e.ranks != nil {
+		e.ranks.box(e, lbm.Box{Lo: lo, Hi: hi}, u)
 		return
 	}
 	for a, to := range u {
@@ -214,11 +234,15 @@ func (s *Simulation[T]) EllipsoidTimes() EllipsoidTimes {
 
 // Suspended is what ellipsoids need of the state beside Held, nil where there are none: of each its place, velocity, axes, angular momentum,
 // turns, drag and torque of the last step, and what it has felt of it. SetSuspended restores it in a simulation of as many; SetHeld comes after it.
-func (s *Simulation[T]) Suspended() (state []float64) {
+func (s *Simulation[T]) Suspended() []float64 {
 	if s.ellipsoids == nil {
 		return nil
 	}
-	p := s.ellipsoids.system
+	return s.ellipsoids.state()
+}
+
+func (e *ellipsoids[T]) state() (state []float64) {
+	p := e.system
 	for i := range p.X {
 		state = append(state, p.X[i][:]...)
 		state = append(state, p.V[i][:]...)
@@ -231,8 +255,8 @@ func (s *Simulation[T]) Suspended() (state []float64) {
 		}
 		state = append(state, p.Push[i][:]...)
 		state = append(state, p.Twist[i][:]...)
-		state = append(state, s.ellipsoids.felt[i].flow[:]...)
-		state = append(state, s.ellipsoids.felt[i].spin[:]...)
+		state = append(state, e.felt[i].flow[:]...)
+		state = append(state, e.felt[i].spin[:]...)
 	}
 	return state
 }
@@ -245,7 +269,13 @@ func (s *Simulation[T]) SetSuspended(state []float64) error {
 	if s.ellipsoids == nil {
 		return nil
 	}
-	p := s.ellipsoids.system
+	ranks := s.ellipsoids.ranks
+	ranks.tell(togetherFlexible)
+	return s.ellipsoids.setState(ranks.same(state))
+}
+
+func (e *ellipsoids[T]) setState(state []float64) error {
+	p := e.system
 	if len(state) != suspendedValues*p.Len() {
 		return fmt.Errorf("the state of %d ellipsoids, the case has %d: resume with the case that wrote it", len(state)/suspendedValues, p.Len())
 	}
@@ -262,7 +292,7 @@ func (s *Simulation[T]) SetSuspended(state []float64) error {
 			p.Turns[i][a] = int32(n)
 		}
 		p.Push[i], p.Twist[i] = next(), next()
-		s.ellipsoids.felt[i] = felt{next(), next()}
+		e.felt[i] = felt{next(), next()}
 	}
 	p.Moved()
 	return nil
@@ -273,6 +303,11 @@ func (e *ellipsoids[T]) held() (u [][]T) {
 	if !e.started {
 		return nil
 	}
+	if e.ranks != nil {
+		u = patch.Fields[T](3, e.flow.Nodes())
+		e.ranks.box(e, lbm.Box{Hi: e.flow.Size}, u)
+		return u
+	}
 	for _, v := range e.list.U {
 		u = append(u, slices.Clone(v))
 	}
@@ -280,6 +315,8 @@ func (e *ellipsoids[T]) held() (u [][]T) {
 }
 
 func (e *ellipsoids[T]) setHeld(held [][]T) error {
+	e.ranks.tell(togetherSetHeld)
+	held = e.ranks.sameFields(held)
 	e.started = len(held) > 0
 	if e.averages = e.started; !e.started {
 		return nil

@@ -28,6 +28,9 @@ type pointTransfer[T lbm.Float] struct {
 	support int
 	loops   parallel.Loops
 	open    []bool // of each node: a support that begins there has no solid node; nil: none has
+	mine    []bool // of each point: this rank interpolates to it; nil: to all
+	local   []bool // likewise, and spreads from it
+	planes  [2]int // from which and before which nodes are this rank's; 0, 0: all
 	at      []geometry.Vec
 
 	plane    []int32 // of each point: that its support begins at, from 0 on
@@ -59,6 +62,10 @@ func newPointTransfer[T lbm.Float](flow *lbm.Config, delta ib.Sloped[float64], p
 	}
 	p.scatter = func(w int) {
 		lo, hi := parallel.Share(flow.Size[2], w, workers)
+		if p.planes[1] > 0 {
+			lo, hi = parallel.Share(p.planes[1]-p.planes[0], w, workers)
+			lo, hi = lo+p.planes[0], hi+p.planes[0]
+		}
 		p.scatterShare(&p.supports[w], lo, hi)
 	}
 	return p
@@ -202,6 +209,9 @@ func (p *pointTransfer[T]) gatherShare(s *pointSupport, lo, hi int) (closed int)
 	ux, uy, uz := p.field[0], p.field[1], p.field[2]
 	n := p.support
 	for _, i := range p.order[lo:hi] {
+		if p.mine != nil && !p.mine[i] {
+			continue
+		}
 		p.set(s, &p.at[i])
 		if !s.whole {
 			if !p.gatherBeside(int(i), s) {
@@ -255,6 +265,9 @@ func (p *pointTransfer[T]) scatterShare(s *pointSupport, lo, hi int) {
 	for z := lo - p.support + 1; z < hi; z++ {
 		bucket := p.bucket(z)
 		for _, i := range p.order[p.first[bucket]:p.first[bucket+1]] {
+			if p.local != nil && !p.local[i] {
+				continue
+			}
 			p.set(s, &p.at[i])
 			from, to := max(0, lo-z), min(p.support, hi-z)
 			if s.whole {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"lbmib/geometry"
 	"lbmib/hybrid/patch"
 	"lbmib/internal/mpi"
 	"lbmib/lbm"
@@ -140,3 +141,10 @@ func (s *Simulation[T]) halfForce(box lbm.Box, u [][]T) {
 }
 
 func valueBytes[T lbm.Float]() int { return int(unsafe.Sizeof(*new(T))) }
+
+// vecBytes is the size of a vector, vecsAsBytes the memory of some.
+const vecBytes = int(unsafe.Sizeof(geometry.Vec{}))
+
+func vecsAsBytes(v []geometry.Vec) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), len(v)*vecBytes)
+}

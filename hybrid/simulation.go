@@ -1,11 +1,13 @@
 package hybrid
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
 	"lbmib/hybrid/flexible"
 	"lbmib/hybrid/rigid"
+	"lbmib/internal/mpi"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -45,9 +47,15 @@ func newSimulation[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies [
 		if len(bodies) > 0 || len(cfg.Cells) > 0 {
 			return nil, errEllipsoidsAlone
 		}
-		var err error
 		s.choice.Schedule = "serial"
-		s.ellipsoids, err = newEllipsoids(fluid, cfg.Ellipsoids, cfg.Delta, pool)
+		if ranks != nil && ranks.Lead() {
+			ranks.Together(togetherBegin)
+		}
+		var err error
+		s.ellipsoids, err = newEllipsoids(fluid, cfg.Ellipsoids, cfg.Delta, pool, ranks)
+		if ranks != nil {
+			err = cmp.Or(err, mpi.AgreeError(ranks.Comm(), err))
+		}
 		return s, err
 	}
 	if len(bodies) == 0 && len(cfg.Cells) == 0 {

@@ -37,16 +37,17 @@ const (
 	togetherCount           // tell how many support nodes there are
 )
 
-// CanShare tells whether the ranks of a fluid, which are many, share the bodies in it, all of them; else they are rank 0's. Not shared are suspended ellipsoids,
-// cells of another viscosity inside and smooth ones, bodies beside an eddy viscosity, and strategies of interpolation and spreading by which nodes do not receive some
-// of the points as they receive all.
+// CanShare tells whether the ranks of a fluid, which are many, share the bodies in it, all of them; else they are rank 0's. Not shared are cells of another viscosity inside
+// and smooth ones, bodies beside an eddy viscosity, and strategies of interpolation and spreading by which nodes do not receive some of the points as they receive all.
 //
 // All ranks know all bodies and where they are. A rank finds the forces of the cells near its nodes and spreads these, and the forces of markers that reach its nodes; it
 // interpolates to the points that are nearest to its nodes, and tells all others what these feel. What follows from that, motion and forces of markers, all ranks find alike.
 // Velocities of a cell's vertices along its membrane are put right by the rank that has its first vertex, which tells the others again. Results are the same bits as on one rank.
 func CanShare(cfg *CouplingConfig, flow *lbm.Config, bodies []*rigid.Body) bool {
 	switch {
-	case len(cfg.Cells)+len(bodies) == 0 || cfg.Ellipsoids != nil || !patch.CanShare(cfg.Transfer):
+	case cfg.Ellipsoids != nil:
+		return true
+	case len(cfg.Cells)+len(bodies) == 0 || !patch.CanShare(cfg.Transfer):
 		return false
 	case len(bodies) > 0 && flow.Collision.NodesDiffer():
 		return false
@@ -101,6 +102,10 @@ func (a *Aide[T]) Do(words []int64) {
 		a.s, _ = NewScheduled[T](a.fluid, a.cfg, a.bodies, a.pool, Plan[T]{Schedule: "serial"})
 		return
 	}
+	if e := a.s.ellipsoids; e != nil {
+		a.suspend(e, words)
+		return
+	}
 	c := a.s.coupling
 	switch words[0] {
 	case togetherStep:
@@ -108,11 +113,7 @@ func (a *Aide[T]) Do(words []int64) {
 	case togetherCorrect:
 		c.correct(a.fluid)
 	case togetherHeld:
-		var box lbm.Box
-		for k := range box.Lo {
-			box.Lo[k], box.Hi[k] = int(words[1+k]), int(words[4+k])
-		}
-		c.sharing.held(c, box)
+		c.sharing.held(c, boxOf(words))
 	case togetherSetHeld:
 		_ = c.sharing.setHeld(c, nil)
 	case togetherFlexible:
@@ -126,4 +127,26 @@ func (a *Aide[T]) Do(words []int64) {
 	case togetherCount:
 		c.sharing.sum(len(c.window.Nodes))
 	}
+}
+
+// suspend does what rank 0 tells of suspended ellipsoids.
+func (a *Aide[T]) suspend(e *ellipsoids[T], words []int64) {
+	switch words[0] {
+	case togetherStep:
+		a.s.Step()
+	case togetherHeld:
+		e.ranks.box(e, boxOf(words), nil)
+	case togetherSetHeld:
+		_ = e.setHeld(nil)
+	case togetherFlexible:
+		_ = a.s.SetSuspended(nil)
+	}
+}
+
+// boxOf is the box that words tell behind the first.
+func boxOf(words []int64) (box lbm.Box) {
+	for k := range box.Lo {
+		box.Lo[k], box.Hi[k] = int(words[1+k]), int(words[4+k])
+	}
+	return box
 }

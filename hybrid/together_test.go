@@ -16,6 +16,7 @@ import (
 	"lbmib/ib"
 	"lbmib/ib/elastic"
 	"lbmib/ib/elastic/ring"
+	"lbmib/ib/ellipsoid"
 	"lbmib/internal/mpi"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
@@ -205,25 +206,35 @@ func stirred([3]float64) (float64, [3]float64) {
 // shared is a simulation that rank 0 has of a flow on some ranks, each a goroutine with workers. Rank r has the bodies that put makes for it.
 func shared(t testing.TB, flow lbm.Config, boxes []joined.Box, of []int, cfg hybrid.CouplingConfig, put func() ([]*rigid.Body, []*flexible.Cell)) (*hybrid.Simulation[float64], error) {
 	t.Helper()
+	return sharedWith(t, flow, boxes, of, func() (hybrid.CouplingConfig, []*rigid.Body) {
+		own := cfg
+		var bodies []*rigid.Body
+		bodies, own.Cells = put()
+		return own, bodies
+	})
+}
+
+// sharedWith is shared, of what put makes for each rank.
+func sharedWith(t testing.TB, flow lbm.Config, boxes []joined.Box, of []int, put func() (hybrid.CouplingConfig, []*rigid.Body)) (*hybrid.Simulation[float64], error) {
+	t.Helper()
 	type begun struct {
 		s   *hybrid.Simulation[float64]
 		err error
 	}
 	made, done, ended := make(chan begun, 1), make(chan bool), make(chan error, 1)
-	put0, cells0 := put()
-	more := make([]func() ([]*rigid.Body, []*flexible.Cell), slices.Max(of)+1)
-	for r := range more {
-		b, c := put()
-		more[r] = func() ([]*rigid.Body, []*flexible.Cell) { return b, c }
+	type coupled struct {
+		cfg    hybrid.CouplingConfig
+		bodies []*rigid.Body
 	}
-	more[0] = func() ([]*rigid.Body, []*flexible.Cell) { return put0, cells0 }
+	more := make([]coupled, slices.Max(of)+1)
+	for r := range more {
+		more[r].cfg, more[r].bodies = put()
+	}
 	go func() {
 		ended <- mpi.Together(len(more), func(comm mpi.Comm) error {
 			pool := parallel.NewPool(1 + comm.Rank()%2)
 			defer pool.Close()
-			own := cfg
-			var bodies []*rigid.Body
-			bodies, own.Cells = more[comm.Rank()]()
+			own, bodies := more[comm.Rank()].cfg, more[comm.Rank()].bodies
 			part := func(c lbm.Config) (lbm.Fluid[float64], error) { return lbm.New[float64](c, pool) }
 			ranks := joined.Ranks{Comm: comm, Of: of}
 			if comm.Rank() > 0 {
@@ -368,5 +379,85 @@ func TestRanksShareBodies(t *testing.T) {
 				pool.Close()
 			}
 		})
+	}
+}
+
+// Ellipsoids that ranks share have the bits that they have on one process, beside walls and across periodic faces.
+func TestRanksShareEllipsoids(t *testing.T) {
+	count := 12
+	switch {
+	case os.Getenv("LBMIB_TESTS") == "full":
+		count = 500
+	case testing.Short():
+		count = 3
+	}
+	for seed := range uint64(count) {
+		r := rand.New(rand.NewPCG(seed, 21))
+		collision, err := lbm.NewCollision("trt", 0.15, lbm.MagicPoiseuille)
+		if err != nil {
+			t.Fatal(err)
+		}
+		flow := lbm.Config{Lattice: lbm.D3Q19, Collision: collision}
+		var periodic [3]bool
+		var faces [6]bool
+		for a := range flow.Size {
+			flow.Size[a] = 20 + r.IntN(16)
+			if periodic[a] = r.IntN(2) == 0; periodic[a] {
+				continue
+			}
+			for side := range 2 {
+				faces[2*a+side] = true
+				flow.Faces[2*a+side] = lbm.Face{Kind: lbm.NoSlip}
+			}
+		}
+		delta := []string{"roma3", "peskin4"}[r.IntN(2)]
+		n := 20 + r.IntN(100)
+		put := func() (hybrid.CouplingConfig, []*rigid.Body) {
+			system, err := ellipsoid.New(ellipsoid.Config{Size: flow.Size, Periodic: periodic, Faces: faces, Shape: ellipsoid.Shape{Equatorial: 2, Polar: 1}, Mass: 20,
+				Repulsion: ellipsoid.Repulsion{Strength: 1e-3}, Friction: ellipsoid.Friction{Translation: geometry.Vec{0.5, 0.5, 0.4}, Rotation: geometry.Vec{1, 1, 1}}, Force: geometry.Vec{1e-4, 2e-4}}, n, parallel.Loops{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return hybrid.CouplingConfig{Delta: delta, Ellipsoids: system}, nil
+		}
+		ranks := 2 + r.IntN(4)
+		boxes, of := cutUp(r, flow.Size, 3, ranks+r.IntN(3), ranks)
+		pool := parallel.NewPool(2)
+		fluid, err := lbm.New[float64](flow, pool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fluid.Initialize(stirred)
+		cfg, _ := put()
+		want, err := hybrid.NewSimulation(fluid, cfg, nil, pool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := sharedWith(t, flow, boxes, of, put)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range []*hybrid.Simulation[float64]{want, got} {
+			if err := s.Ellipsoids().Pack(seed); err != nil {
+				t.Fatal(err)
+			}
+			for range 12 {
+				s.Step()
+			}
+		}
+		what := ""
+		switch a, b := tellOf(want, &flow, 0), tellOf(got, &flow, 0); {
+		case !slices.Equal(want.Suspended(), got.Suspended()):
+			what = "ellipsoids"
+		case want.Ellipsoids().Potential() != got.Ellipsoids().Potential():
+			what = "the energy of pairs"
+		default:
+			what = a.differs(&b)
+		}
+		if what != "" {
+			t.Errorf("seed %d, %v, %d ellipsoids on %d ranks, delta %s: %s, %v, %v", seed, flow.Size, n, ranks, delta, what, want.Err(), got.Err())
+		}
+		want.Close()
+		pool.Close()
 	}
 }

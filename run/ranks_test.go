@@ -178,6 +178,7 @@ func TestResumeOnOtherRanks(t *testing.T) {
 	for name, load := range map[string]func(steps int) *casefile.Case{
 		"stream": written(setuptest.StreamCase), "held": written(heldArray), "levels": written(setuptest.StreamCase + around), "windkessel": written(windkessel(t)),
 		"cells": shipped("capsule.toml", "reference.resolution=6", "output.cells.every=0.01"), "discs": shipped("sinking-discs.toml", "reference.resolution=8"),
+		"suspension": shipped("suspension.toml"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			if testing.Short() && name != "held" && name != "cells" {

@@ -37,7 +37,8 @@ type lists struct {
 	first    []int32  // of each: its first slot; one more
 	shares   []listShare
 
-	moved                   []bool // of each worker
+	near                    func(x *geometry.Vec) bool // where particles have lists; nil: everywhere
+	moved                   []bool                     // of each worker
 	place, pack, find, hold func(worker int)
 	places                  []place // of each slot
 	state                   *Particles
@@ -276,6 +277,9 @@ func (l *lists) findShare(worker, lo, hi int) {
 			l.gather(&r, &l.then[l.slot[s]])
 		}
 		own.from = append(own.from, int32(len(own.near)))
+		if l.near != nil && !l.near(x) {
+			continue
+		}
 		for k := range r.count {
 			for j := r.lo[k]; j < r.hi[k]; j++ {
 				y := &l.places[j].x

@@ -54,6 +54,7 @@ type System struct {
 	inverse geometry.Vec // 1/I
 	lists   *lists
 
+	mine          []bool         // that Own tells; nil: all
 	force, torque []geometry.Vec // of pairs, walls and Config.Force
 	energy        []float64      // of pairs: of each, half of all its pairs'; and of walls
 	wantEnergy    bool
@@ -106,6 +107,15 @@ func (s *System) Share(loops parallel.Loops) {
 	s.kick = share(func(_, lo, hi int) { s.kickShare(lo, hi) })
 	s.drift = share(s.driftShare)
 }
+
+// Own has forces found of those particles alone that mine tells, and Kick change no others; who changes it in between keeps to particles near the region that was
+// told of, or less than Skin from it. Lists of neighbours are made of these.
+func (s *System) Own(mine []bool, near func(x *geometry.Vec) bool) {
+	s.mine, s.lists.near, s.lists.made = mine, near, false
+}
+
+// Skin is how far particles move, in nodes, before lists of neighbours are made anew.
+func (s *System) Skin() float64 { return math.Sqrt(s.lists.half2) }
 
 // check refuses what cannot be moved.
 func (s *System) check() error {
@@ -172,9 +182,16 @@ func (s *System) Forces() {
 
 // Potential is the energy of pairs and walls, where Forces was called last; it calls it again.
 func (s *System) Potential() (sum float64) {
+	mine, near := s.mine, s.lists.near // it is that of all
+	if mine != nil {
+		s.Own(nil, nil)
+	}
 	s.wantEnergy = true
 	s.Forces()
 	s.wantEnergy = false
+	if mine != nil {
+		s.Own(mine, near)
+	}
 	for _, e := range s.energy {
 		sum += e
 	}
@@ -186,6 +203,9 @@ func (s *System) actShare(worker, lo, hi int) {
 	l := s.lists
 	own := &l.shares[worker]
 	for k := lo; k < hi; k++ {
+		if s.mine != nil && !s.mine[l.slot[k]] {
+			continue
+		}
 		me := &l.places[k]
 		f, t := s.cfg.Force, geometry.Vec{}
 		energy := 0.
@@ -265,6 +285,9 @@ func (s *System) kickShare(lo, hi int) {
 	}
 	alike := slow[0] == slow[1] && slow[1] == slow[2]
 	for i := lo; i < hi; i++ {
+		if s.mine != nil && !s.mine[i] {
+			continue
+		}
 		f, t, axes := &s.force[i], &s.torque[i], &s.Axes[i]
 		v, l, flow, spin, push, twist := &s.V[i], &s.L[i], &s.Flow[i], &s.Spin[i], &s.Push[i], &s.Twist[i]
 		slip := geometry.Vec{ // of the velocity half a step on, without drag
