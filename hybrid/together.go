@@ -38,18 +38,16 @@ const (
 )
 
 // CanShare tells whether the ranks of a fluid, which are many, share the bodies in it, all of them; else they are rank 0's. Not shared are cells of another viscosity inside
-// and smooth ones, bodies beside an eddy viscosity, and strategies of interpolation and spreading by which nodes do not receive some of the points as they receive all.
+// and smooth ones, and strategies of interpolation and spreading by which nodes do not receive some of the points as they receive all.
 //
 // All ranks know all bodies and where they are. A rank finds the forces of the cells near its nodes and spreads these, and the forces of markers that reach its nodes; it
 // interpolates to the points that are nearest to its nodes, and tells all others what these feel. What follows from that, motion and forces of markers, all ranks find alike.
 // Velocities of a cell's vertices along its membrane are put right by the rank that has its first vertex, which tells the others again. Results are the same bits as on one rank.
-func CanShare(cfg *CouplingConfig, flow *lbm.Config, bodies []*rigid.Body) bool {
+func CanShare(cfg *CouplingConfig, bodies []*rigid.Body) bool {
 	switch {
 	case cfg.Ellipsoids != nil:
 		return true
 	case len(cfg.Cells)+len(bodies) == 0 || !patch.CanShare(cfg.Transfer):
-		return false
-	case len(bodies) > 0 && flow.Collision.NodesDiffer():
 		return false
 	}
 	return !slices.ContainsFunc(cfg.Cells, func(c *flexible.Cell) bool { return c.ViscosityRatio() != 1 || c.Smooth != nil })
@@ -58,7 +56,7 @@ func CanShare(cfg *CouplingConfig, flow *lbm.Config, bodies []*rigid.Body) bool 
 // shareOf is how the ranks of a fluid share its bodies; nil: they do not.
 func shareOf[T lbm.Float](fluid lbm.Fluid[T], cfg *CouplingConfig, bodies []*rigid.Body, schedule string) Divided[T] {
 	d, ok := fluid.(Divided[T])
-	if !ok || d.Comm() == nil || d.Comm().Size() == 1 || schedule != "serial" || !CanShare(cfg, fluid.Config(), bodies) {
+	if !ok || d.Comm() == nil || d.Comm().Size() == 1 || schedule != "serial" || !CanShare(cfg, bodies) {
 		return nil
 	}
 	return d

@@ -249,7 +249,7 @@ func sharedWith(t testing.TB, flow lbm.Config, boxes []joined.Box, of []int, put
 			}
 			defer fluid.Close()
 			fluid.Initialize(stirred)
-			if !hybrid.CanShare(&own, &flow, bodies) {
+			if !hybrid.CanShare(&own, bodies) {
 				t.Error("the bodies are not shared")
 			}
 			s, err := hybrid.NewSimulation[float64](fluid, own, bodies, pool)
@@ -336,9 +336,6 @@ func (a *told) differs(b *told) string {
 // Bodies of all kinds that ranks share do what they do on one process, to the last bit; so do loads on them.
 func TestRanksShareBodies(t *testing.T) {
 	for i, scene := range hybridtest.Scenes(t) {
-		if scene.Flow.Collision.Smagorinsky != 0 {
-			continue // bodies beside eddies are rank 0's
-		}
 		t.Run(scene.Name, func(t *testing.T) {
 			seeds := 1
 			if os.Getenv("LBMIB_TESTS") == "full" {

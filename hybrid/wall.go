@@ -29,13 +29,15 @@ type wall[T lbm.Float] struct {
 	over   []T    // e/(νA), A the marker's area and ν the viscosity there
 	share  []T    // of direct forcing's coefficient that acts along the wall
 
-	bySlip  func(worker int) // what is left of it beside an eddy viscosity, before a force: a loop over points
+	slopes  func(worker int) // the slopes beside an eddy viscosity: a loop over points
+	bySlip  func(worker int) // what is left of it there, before a force
 	byForce func(worker int) // the same, by the force
 
 	area   []T             // of every marker; 0 where it stands for two sides
 	inside *viscosities[T] // of cells beside, which the wall may be in; nil: all fluid is alike
 	eddies *WallEddies[T]
 	slope  []T            // of every marker, beside eddies: see WallEddies
+	told   [][]T          // these
 	shears []*ib.Shear[T] // of every worker
 }
 
@@ -46,7 +48,8 @@ func newWall[T lbm.Float](c *directForcing[T]) *wall[T] {
 	for a := range c.dim {
 		s.normal[a] = make([]T, n)
 	}
-	s.bySlip = c.overPoints(s.eddiesBySlip)
+	s.slopes = c.overPoints(s.findSlopes)
+	s.bySlip = c.overPoints(func(_, lo, hi int) { s.eddiesBySlip(lo, hi) })
 	s.byForce = c.overPoints(func(_, lo, hi int) { s.eddiesByForce(lo, hi) })
 	s.beside(newWallEddies(c.delta, c.flow.Collision))
 	for _, b := range c.bodies {

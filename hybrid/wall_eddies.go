@@ -186,17 +186,27 @@ func (s *wall[T]) meetEddies(before bool) {
 	switch {
 	case s.eddies == nil:
 	case before:
+		s.loops.Run(len(s.at), s.slopes)
+		s.window.TellOwn(s.told)
 		s.loops.Run(len(s.at), s.bySlip)
 	default:
 		s.loops.Run(len(s.at), s.byForce)
 	}
 }
 
-// eddiesBySlip is for the markers lo ≤ k < hi, by one of the workers.
-func (s *wall[T]) eddiesBySlip(worker, lo, hi int) {
+// findSlopes finds the slopes at markers lo ≤ k < hi that this rank has, by one of the workers.
+func (s *wall[T]) findSlopes(worker, lo, hi int) {
+	for k := lo; k < hi; k++ {
+		if s.area[k] > 0 && s.window.HasPoint(k) {
+			s.slope[k] = s.eddies.Slope(s.shear(worker, k))
+		}
+	}
+}
+
+// eddiesBySlip is for the markers lo ≤ k < hi.
+func (s *wall[T]) eddiesBySlip(lo, hi int) {
 	for k := lo; k < hi; k++ {
 		if area := s.area[k]; area > 0 {
-			s.slope[k] = s.eddies.Slope(s.shear(worker, k))
 			var v [3]T
 			for a := range s.push {
 				v[a] = s.velocity[a][k] - s.felt[1+a][k]
@@ -242,6 +252,7 @@ func (s *wall[T]) beside(eddies *WallEddies[T]) {
 		return
 	}
 	s.slope = make([]T, len(s.area))
+	s.told = [][]T{s.slope}
 	for range s.loops.Workers() {
 		s.shears = append(s.shears, ib.NewShear(s.delta, eddies.Lattice))
 	}

@@ -101,6 +101,24 @@ func (w *Window[T]) Share(with Share) {
 // RankOf is the rank that has the node nearest to a point of a window that ranks share.
 func (w *Window[T]) RankOf(point int) int { return int(w.shared.rank[point]) }
 
+// HasPoint tells whether values at a point are found by this process.
+func (w *Window[T]) HasPoint(k int) bool {
+	return w.shared == nil || int(w.shared.rank[k]) == w.shared.Comm.Rank()
+}
+
+// TellOwn has all ranks know values of all points, of which each has those of its own.
+func (w *Window[T]) TellOwn(values [][]T) {
+	if w.shared == nil {
+		return
+	}
+	for c, v := range values {
+		for i, k := range w.shared.local {
+			w.shared.felt[c][i] = v[k]
+		}
+	}
+	w.shared.tell(values)
+}
+
 // RankAt is the rank that has the node nearest to a place.
 func (w *Window[T]) RankAt(x *geometry.Vec) int { return w.shared.RankAt(x) }
 

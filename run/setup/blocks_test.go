@@ -98,7 +98,7 @@ func TestBodiesWeighWhereTheyAre(t *testing.T) {
 	for _, shared := range []bool{true, false} {
 		sets := []string{}
 		if !shared {
-			sets = append(sets, `fluid.les={ type = "smagorinsky", constant = 0.1 }`)
+			sets = append(sets, "ib.spread=columns")
 		}
 		p := setuptest.Problem(t, setuptest.StreamCase, sets...)
 		b := p.LevelBlocks(0, 8)

@@ -29,7 +29,7 @@ const (
 
 // SharesBodies tells whether the ranks that make a run share its bodies; else rank 0 has them.
 func (p *Problem) SharesBodies() bool {
-	return p.Case.Run.Backend != "hybrid" && hybrid.CanShare(&p.Coupling, &p.Flow, p.Bodies)
+	return p.Case.Run.Backend != "hybrid" && hybrid.CanShare(&p.Coupling, p.Bodies)
 }
 
 // BodyWork is what bodies take in a step, in updates of nodes: what ranks share, and what each rank does while others wait, be it by rank 0 or by all alike.
