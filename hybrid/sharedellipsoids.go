@@ -53,9 +53,9 @@ func (e *ellipsoids[T]) share(fluid Divided[T]) {
 }
 
 // tell has the aides of other ranks do something, if this rank leads some.
-func (s *sharedEllipsoids[T]) tell(words ...int64) {
+func (s *sharedEllipsoids[T]) tell(what int64) {
 	if s != nil && s.fluid.Lead() {
-		s.fluid.Together(words...)
+		s.fluid.Together(what)
 	}
 }
 
@@ -144,7 +144,7 @@ func (s *sharedEllipsoids[T]) gather(e *ellipsoids[T]) {
 
 // box stores the velocity of a box of nodes, which all ranks have, on rank 0; elsewhere u is nil.
 func (s *sharedEllipsoids[T]) box(e *ellipsoids[T], box lbm.Box, u [][]T) {
-	s.tell(togetherHeld, int64(box.Lo[0]), int64(box.Lo[1]), int64(box.Lo[2]), int64(box.Hi[0]), int64(box.Hi[1]), int64(box.Hi[2]))
+	tellBox(s.fluid, box)
 	var nodes []int32
 	var values []T
 	for _, n := range e.nodes {

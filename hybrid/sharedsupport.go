@@ -123,7 +123,7 @@ func (s *sharing[T]) setHeld(c *Coupling[T], held [][]T) (err error) {
 // heldTogether is what all ranks have of the support nodes in a box.
 func (s *Simulation[T]) heldTogether(box lbm.Box) *support[T] {
 	ranks := s.coupling.sharing
-	ranks.tell(togetherHeld, int64(box.Lo[0]), int64(box.Lo[1]), int64(box.Lo[2]), int64(box.Hi[0]), int64(box.Hi[1]), int64(box.Hi[2]))
+	tellBox(ranks.fluid, box)
 	return ranks.held(s.coupling, box)
 }
 
@@ -147,4 +147,11 @@ const vecBytes = int(unsafe.Sizeof(geometry.Vec{}))
 
 func vecsAsBytes(v []geometry.Vec) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), len(v)*vecBytes)
+}
+
+// tellBox has the aides of other ranks tell what they have in a box.
+func tellBox[T lbm.Float](fluid Divided[T], box lbm.Box) {
+	if fluid.Lead() {
+		fluid.Together(togetherHeld, int64(box.Lo[0]), int64(box.Lo[1]), int64(box.Lo[2]), int64(box.Hi[0]), int64(box.Hi[1]), int64(box.Hi[2]))
+	}
 }

@@ -73,28 +73,28 @@ func newSharing[T lbm.Float](fluid Divided[T], c *Coupling[T]) *sharing[T] {
 }
 
 // tell has the aides of other ranks do something, if this rank leads some.
-func (s *sharing[T]) tell(words ...int64) {
+func (s *sharing[T]) tell(what int64) {
 	if s != nil && s.fluid.Lead() {
-		s.fluid.Together(words...)
+		s.fluid.Together(what)
 	}
 }
 
 // follows tells whether this rank does what another says.
 func (s *sharing[T]) follows() bool { return s != nil && !s.fluid.Lead() }
 
-// momenta is the momentum of the fluid inside each of so many bodies, of which rank 0 has the sums.
-func (s *sharing[T]) momenta(sums *lbm.Sums, bodies int) func(i int) rigid.Momentum {
+// momentum is the momentum of the fluid inside each of so many bodies, of which rank 0 has the sums.
+func (s *sharing[T]) momentum(sums *lbm.Sums, bodies int) []rigid.Momentum {
 	var values []float64
 	if sums != nil {
 		for i := range bodies {
 			values = append(append(values, sums.Regions[i].Linear[:]...), sums.Regions[i].Angular[:]...)
 		}
 	}
-	values = s.same(values)
-	return func(i int) rigid.Momentum {
-		v := values[6*i:]
-		return rigid.Momentum{Linear: geometry.Vec(v[:3]), Angular: geometry.Vec(v[3:6])}
+	all := make([]rigid.Momentum, bodies)
+	for i, v := range slices.Collect(slices.Chunk(s.same(values), 6)) {
+		all[i] = rigid.Momentum{Linear: geometry.Vec(v[:3]), Angular: geometry.Vec(v[3:])}
 	}
+	return all
 }
 
 // agree gives all ranks the error of one that has an error, that of the first cell.

@@ -130,13 +130,17 @@ func (c *Coupling[T]) takeInside() {
 			return
 		}
 	}
-	momentum := func(i int) rigid.Momentum { return momentumOf(&sums.Regions[i]) }
 	if c.sharing != nil {
-		momentum = c.sharing.momenta(sums, len(c.bodies))
+		for i, inside := range c.sharing.momentum(sums, len(c.bodies)) {
+			if b := c.bodies[i]; b.Free != nil {
+				b.Free.SetInner(inside)
+			}
+		}
+		return
 	}
 	for i, b := range c.bodies {
 		if b.Free != nil {
-			b.Free.SetInner(momentum(i))
+			b.Free.SetInner(momentumOf(&sums.Regions[i]))
 		}
 	}
 }
