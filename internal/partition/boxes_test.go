@@ -44,20 +44,7 @@ func random(r *rand.Rand) *Blocks {
 	return b
 }
 
-// most ranks of a domain, by trying.
-func most(t *testing.T, b *Blocks) int {
-	t.Helper()
-	for n := 1; ; n++ {
-		if _, err := b.Boxes(n, nil); err != nil {
-			if n == 1 || n > b.Count()+1 {
-				t.Fatalf("%+v: %d ranks: %v", b, n, err)
-			}
-			return n - 1
-		}
-	}
-}
-
-// Every node is in one box, boxes end between blocks and at the ends of axes that are not divided, and every rank has work.
+// Every node is in one box, boxes end between blocks, and every rank has work.
 func TestBoxesMakeUpTheDomain(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 10_000 {
