@@ -109,7 +109,7 @@ func (s *sharedEllipsoids[T]) agree(err error) error {
 	return agreed
 }
 
-// told are the vectors that a rank tells of an ellipsoid.
+// toldVectors are those that a rank tells of an ellipsoid.
 const toldVectors = 6
 
 // gather has all ranks know velocity, angular momentum, drag and torque of all ellipsoids, and what they have felt.

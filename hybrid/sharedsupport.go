@@ -25,12 +25,7 @@ func (s *sharing[T]) held(c *Coupling[T], box lbm.Box) *support[T] {
 	w := c.window
 	nodes, values := []int32{}, []T{}
 	for i, n := range w.Nodes {
-		p := c.flow.Position(int(n))
-		inside := true
-		for a := range p {
-			inside = inside && p[a] >= box.Lo[a] && p[a] < box.Hi[a]
-		}
-		if !inside {
+		if !holds(box, c.flow.Position(int(n))) {
 			continue
 		}
 		at := w.At[i]

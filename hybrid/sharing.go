@@ -49,7 +49,9 @@ func newSharing[T lbm.Float](fluid Divided[T], c *Coupling[T]) *sharing[T] {
 		s.near[i], s.own[i] = true, true
 	}
 	if s.cells != nil && s.cells.contact != nil {
-		s.cells.contact.system.Within(s.window.IsInside)
+		k := s.cells.contact.system
+		more := int(math.Ceil(k.Skin())) + 1
+		k.Within(func(x *geometry.Vec) bool { return s.window.IsInside(x, more) })
 	}
 	s.velocities = told{
 		func(i int) int { return len(cells[i].Velocities()) * dim },
@@ -188,7 +190,7 @@ func (s *sharing[T]) gather(of *told) {
 	for i := range s.near {
 		s.counts[s.owner(i)] += of.length(i)
 	}
-	s.sent = grown(s.sent, s.counts[me])
+	s.sent = grownTo(s.sent, s.counts[me])
 	rest, sum := s.sent, 0
 	for i := range s.near {
 		if s.owner(i) == me {
@@ -201,7 +203,7 @@ func (s *sharing[T]) gather(of *told) {
 		s.starts[r], sum = sum, sum+n
 		s.counts[r] = 8 * n
 	}
-	s.all = grown(s.all, sum)
+	s.all = grownTo(s.all, sum)
 	s.comm.AllGather(mpi.Bytes(s.sent), s.counts, mpi.Bytes(s.all))
 	for i := range s.near {
 		n, r := of.length(i), s.owner(i)
@@ -209,9 +211,6 @@ func (s *sharing[T]) gather(of *told) {
 		s.starts[r] += n
 	}
 }
-
-// grown is a slice of length n, in the same memory where it suffices.
-func grown(s []float64, n int) []float64 { return slices.Grow(s[:0], n)[:n] }
 
 // findGaps has all ranks know how near each cell is to others.
 func (s *sharing[T]) findGaps() {

@@ -57,7 +57,7 @@ func randomCrowd(t testing.TB, r *rand.Rand) crowd {
 		}
 	}
 	delta := []string{"roma3", "peskin4"}[r.IntN(2)]
-	c.cfg = hybrid.CouplingConfig{Delta: delta, Transfer: []string{"auto", "serial", "sort-reduce"}[r.IntN(3)], Forcing: "direct", Contact: rigid.Contact{Distance: 2, Stiffness: 1, Speed: 0.02}}
+	c.cfg = hybrid.CouplingConfig{Delta: delta, Transfer: []string{"auto", "serial", "sort-reduce"}[r.IntN(3)], Forcing: "direct", Contact: rigid.Contact{Distance: []float64{2, 2, 9}[r.IntN(3)], Stiffness: 1, Speed: 0.02}}
 	if r.IntN(3) > 0 {
 		d, err := ib.NewDelta[float64](delta)
 		if err != nil {

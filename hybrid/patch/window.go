@@ -125,9 +125,9 @@ func (w *Window[T]) RankAt(x *geometry.Vec) int { return w.shared.RankAt(x) }
 // IsNear tells whether points in a box may reach nodes of this rank, or what it has to know around these.
 func (w *Window[T]) IsNear(lo, hi geometry.Vec) bool { return w.shared.isNearBox(lo, hi) }
 
-// IsInside tells whether a point is among those that this rank works on, or may come to be by moving less than a node.
-func (w *Window[T]) IsInside(x *geometry.Vec) bool {
-	return w.shared.IsWithin(w.shared.Node(x), 2*w.shared.reach()+1)
+// IsInside tells whether a point is among those that this rank works on, or may come to be by moving so many nodes.
+func (w *Window[T]) IsInside(x *geometry.Vec, more int) bool {
+	return w.shared.IsWithin(w.shared.Node(x), 2*w.shared.reach()+more)
 }
 
 // Points are all points in nodes of the domain, Placed the same in nodes of the grid.

@@ -162,10 +162,13 @@ func (s *System) SetAway(i int, away bool) {
 }
 
 // Within has forces found on points in a region alone, and on all points of surfaces that Attend tells of; Gap is then of the points on which forces are. The region is to be larger than
-// asked for by a half of the skin, a quarter of the range, by which points may move before it is looked at again.
+// asked for by Skin, as it is not looked at again before.
 func (s *System) Within(inside func(x *geometry.Vec) bool) {
 	s.inside, s.whole, s.made = inside, make([]bool, len(s.Surfaces)), false
 }
+
+// Skin is how far points move, in nodes, before lists of neighbours are made anew.
+func (s *System) Skin() float64 { return s.near.half }
 
 // Attend has forces found on all points of a surface, or not.
 func (s *System) Attend(i int, all bool) {
