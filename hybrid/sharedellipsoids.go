@@ -178,7 +178,7 @@ func (s *sharedEllipsoids[T]) same(numbers []float64) []float64 {
 	if s == nil {
 		return numbers
 	}
-	return mpi.View[float64](mpi.BroadcastV(s.comm, 0, mpi.Bytes(numbers)))
+	return sameNumbers(s.comm, numbers)
 }
 
 // sameFields is what rank 0 has of fields.

@@ -146,7 +146,12 @@ func (s *sharing[T]) same(numbers []float64) []float64 {
 	if s == nil {
 		return numbers
 	}
-	return mpi.View[float64](mpi.BroadcastV(s.comm, 0, mpi.Bytes(numbers)))
+	return sameNumbers(s.comm, numbers)
+}
+
+// sameNumbers gives all ranks those of rank 0.
+func sameNumbers(comm mpi.Comm, numbers []float64) []float64 {
+	return mpi.View[float64](mpi.BroadcastV(comm, 0, mpi.Bytes(numbers)))
 }
 
 // attend finds which cells have forces to be found here, being near this rank's nodes, and which are its own.

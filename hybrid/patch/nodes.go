@@ -43,6 +43,15 @@ func (w *walk) run(at int) (node [3]int, n int) {
 	return node, end - x
 }
 
+// along is the node of the domain that the first of some nodes of the window, ascending, stands for, and how many from it on follow each other in the same row
+// of the same box.
+func (w *walk) along(all []int32) (node [3]int, n int) {
+	node, most := w.run(int(all[0]))
+	for n = 1; n < min(most, len(all)) && all[n] == all[0]+int32(n); n++ {
+	}
+	return node, n
+}
+
 // Wrap moves a node into the domain along periodic axes, and tells whether it exists.
 func Wrap(flow *lbm.Config, p *[3]int) bool {
 	for a, i := range p {

@@ -34,12 +34,7 @@ func (s *shared[T]) sortNodes(of *SupportNodes, worker int) {
 	lo, hi := parallel.Share(len(all), worker, len(s.found))
 	nodes := of.nodes
 	for i := lo; i < hi; {
-		x, most := nodes.run(int(all[i]))
-		run := all[i:min(hi, i+most)]
-		n := 1
-		for n < len(run) && run[n] == run[0]+int32(n) {
-			n++
-		}
+		x, n := nodes.along(all[i:hi])
 		s.sortRun(f, x, all[i:i+n], of.found[i:i+n])
 		i += n
 	}

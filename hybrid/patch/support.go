@@ -114,12 +114,7 @@ func (s *SupportNodes) findShare(worker int) {
 	lo, hi := parallel.Share(len(all), worker, s.loops.Workers())
 	nodes, others := s.nodes, false
 	for i := lo; i < hi; {
-		x, most := nodes.run(int(all[i]))
-		run := all[i:min(hi, i+most)]
-		n := 1
-		for n < len(run) && run[n] == run[0]+int32(n) {
-			n++
-		}
+		x, n := nodes.along(all[i:hi])
 		others = s.numbers(x, s.found[i:i+n]) || others
 		i += n
 	}
