@@ -1,6 +1,8 @@
 package hybrid
 
 import (
+	"cmp"
+
 	"lbmib/geometry"
 	"lbmib/hybrid/flexible"
 	"lbmib/hybrid/patch"
@@ -73,7 +75,10 @@ func (c *cellForces[T]) move(step int64) error {
 		c.contact.act()
 	}
 	if err == nil && c.viscosity != nil {
-		cell, err = c.viscosity.follow()
+		cell, err = c.viscosity.follow(c.late)
+		if err != nil && c.late {
+			c.found, err = cmp.Or(c.found, motionError(cell, step, err)), nil
+		}
 	}
 	return motionError(cell, step, err)
 }

@@ -90,17 +90,42 @@ func TestCellsThatFillTheDomainAreSteppedSerially(t *testing.T) {
 	}
 }
 
-// TestCellsOfAnotherViscosityAreSteppedSerially: the nodes that a host holds aside know one relaxation time.
-func TestCellsOfAnotherViscosityAreSteppedSerially(t *testing.T) {
-	if _, err := besideFluidWith(t, 24, soft, 5, "pipelined"); err == nil || !strings.Contains(err.Error(), "another viscosity") {
-		t.Errorf("error %v, should name the viscosity", err)
+// TestPipelinedCellsWithHolesStopTheRun: that nodes find no inside of a cell of another viscosity is found beside the fluid's step, which is made then; the
+// next one is refused, by what the serial schedule says.
+func TestPipelinedCellsWithHolesStopTheRun(t *testing.T) {
+	torn := func(schedule string) *Simulation[float64] {
+		s, err := besideFluidWith(t, 24, soft, 5, schedule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		steps(t, s, 9)
+		s.Flush()
+		x, center := s.Cells[0].Points(), s.Cells[0].Measure().Center
+		for k := range x { // edges of more than four nodes along x, about the middle
+			if x[k][0] > center[0] {
+				x[k][0] += 5
+			}
+		}
+		if err := s.SetFlexible(s.Flexible()); err != nil {
+			t.Fatal(err)
+		}
+		return s
 	}
-	s, err := besideFluidWith(t, 24, soft, 5, "auto")
-	if err != nil {
-		t.Fatal(err)
+	serial, pipelined := torn("serial"), torn("pipelined")
+	stop := func(s *Simulation[float64]) error {
+		for range 6 {
+			if s.Step(); s.Err() != nil {
+				return s.Err()
+			}
+		}
+		return nil
 	}
-	if c := s.Chosen(); c.Schedule != "serial" {
-		t.Errorf("auto has chosen %v", c)
+	want, got := stop(serial), stop(pipelined)
+	if want == nil || !strings.Contains(want.Error(), "has holes") {
+		t.Fatalf("the serial schedule says %v", want)
+	}
+	if got == nil || got.Error() != want.Error() {
+		t.Errorf("the pipelined schedule says %v, the serial %v", got, want)
 	}
 }
 

@@ -20,7 +20,8 @@ import (
 //
 // after which the host's S+1 replaces the fluid's, and the correction of step t+1 is
 // outstanding. The bodies are moved by the host, too: cells with the velocity that the
-// correction has found, so that their forces are those of the places that they are moved to.
+// correction has found, so that their forces are those of the places that they are moved to,
+// and the viscosities of nodes inside: those of nodes beyond S+1 are what they were.
 //
 // Whoever looks at the fluid in between has the outstanding correction made first, as
 // the serial schedule does; the step after it then leaves its own outstanding, without
@@ -36,9 +37,10 @@ type pipelined[T lbm.Float] struct {
 	supports int               // number of the support that near covers
 	covered  bool              // it does
 
-	pair *parallel.Pool // the fluid's step and the host's part, where overlaps is nil
-	both func(worker int)
-	took time.Duration // the fluid's step, there
+	pair  *parallel.Pool // the fluid's step and the host's part, where overlaps is nil
+	both  func(worker int)
+	times *lbm.Relaxation[T] // of the fluid's step; those of the host's are of where the bodies then are
+	took  time.Duration      // the fluid's step, there
 
 	host time.Duration // all of the host's parts so far
 }
@@ -51,9 +53,6 @@ const mostTargets = 0.5
 
 // newPipelined makes the schedule, on workers that are not the fluid's.
 func newPipelined[T lbm.Float](s *Simulation[T], pool *parallel.Pool, _ *Plan[T]) (schedule[T], error) {
-	if s.coupling.cells != nil && s.coupling.cells.viscosity != nil {
-		return nil, errRatioSerial
-	}
 	p := &pipelined[T]{onHost: onHost[T]{s}}
 	var ok bool
 	if p.exchange, ok = s.fluid.(lbm.Exchanger[T]); !ok {
@@ -84,6 +83,9 @@ func newPipelined[T lbm.Float](s *Simulation[T], pool *parallel.Pool, _ *Plan[T]
 		p.near.Close()
 		return nil, err
 	}
+	if s.coupling.cells != nil && s.coupling.cells.viscosity != nil {
+		s.coupling.cells.viscosity.alternate()
+	}
 	if p.overlaps == nil {
 		p.pair = parallel.NewPool(2)
 		p.both = func(worker int) {
@@ -92,7 +94,7 @@ func newPipelined[T lbm.Float](s *Simulation[T], pool *parallel.Pool, _ *Plan[T]
 				return
 			}
 			begin := time.Now()
-			p.s.fluid.Step()
+			p.s.coupling.stepFreeBy(p.s.fluid, p.times)
 			p.took = time.Since(begin)
 		}
 	}
@@ -144,13 +146,14 @@ func (p *pipelined[T]) overlap() {
 		return
 	}
 	p.exchange.Fetch(p.near.Sources(), p.near.Populations())
+	p.times = p.s.coupling.cells.times()
 	p.pair.Run(p.both)
 }
 
 // fill makes a step that leaves its correction outstanding, when nothing is.
 func (p *pipelined[T]) fill() {
 	if p.s.Err() == nil && p.s.move() { // a device's error, too
-		p.s.fluid.Step()
+		p.s.coupling.stepFree(p.s.fluid)
 		p.pending = true
 	}
 }
@@ -165,13 +168,17 @@ func (p *pipelined[T]) hostPart() {
 	if c.failure != nil {
 		return
 	}
-	p.near.Step() // f(t+1) on S+1
-	p.made = true
 	if c.cells != nil {
 		c.cells.late = true
 		defer func() { c.cells.late = false }()
 	}
 	p.moved = !c.moves() || c.move(float64(p.near.Steps()+1)) // X, supports, ε of the outstanding correction
+	if times := c.cells.times(); times != nil {
+		p.near.StepRelaxing(times)
+	} else {
+		p.near.Step() // f(t+1) on S+1
+	}
+	p.made = true
 }
 
 // flush makes the outstanding correction.

@@ -161,11 +161,16 @@ func (s *sharing[T]) attend() {
 	}
 	nearer, others, me := false, false, s.comm.Rank()
 	s.cells.measure()
+	most := 0. // how far one of the rank's own reaches from its first point
 	for i, e := range s.cells.extent {
 		near, own := s.window.IsNear(e[0], e[1]), s.window.RankAt(&s.cells.cfg.Cells[i].Points()[0]) == me
 		nearer, others = nearer || near != s.near[i], others || own != s.own[i]
 		s.near[i], s.own[i] = near, own
+		if own {
+			most = max(most, e[1].Sub(e[0]).Norm())
+		}
 	}
+	s.attendInsides(most)
 	if k := s.cells.contact; k != nil {
 		for i, own := range s.own {
 			k.system.Attend(i, own)
@@ -176,6 +181,22 @@ func (s *sharing[T]) attend() {
 	}
 	if others {
 		s.cells.system.LetSlip(func(i int) bool { return s.own[i] })
+	}
+}
+
+// attendInsides finds the insides of which cells this rank has to know: those at its nodes, and those that its own cells, which reach so far,
+// slip beside. Walls of bodies ask for the viscosity at all of their markers.
+func (s *sharing[T]) attendInsides(most float64) {
+	v := s.cells.viscosity
+	if v == nil || len(s.cells.bodies) > 0 {
+		return
+	}
+	if v.attended == nil {
+		v.attended = make([]bool, len(s.near))
+	}
+	margin := geometry.Vec{most + 2, most + 2, most + 2}
+	for i, e := range s.cells.extent {
+		v.attended[i] = s.near[i] || s.window.IsNear(e[0].Sub(margin), e[1].Add(margin))
 	}
 }
 

@@ -84,10 +84,17 @@ func (s *Simulation[T]) couple(cfg CouplingConfig, pool *parallel.Pool) (err err
 	if s.coupling, err = NewCoupling[T](cfg, s.fluid.Config(), s.Bodies, pool); err != nil {
 		return err
 	}
-	if c := s.coupling.cells; c != nil && c.viscosity != nil && !lbm.TakesRelaxation(s.fluid) {
-		return errRatioOfFluid
+	partial, ok := s.fluid.(lbm.Partial)
+	if c := s.coupling.cells; c != nil && c.viscosity != nil {
+		if !lbm.TakesRelaxation(s.fluid) {
+			return errRatioOfFluid
+		}
+		if divided, ok := s.fluid.(Divided[T]); ok && divided.Comm() != nil && divided.Comm().Size() > 1 && cfg.ranks == nil {
+			return errRatioOfRanks
+		}
+		c.viscosity.partial = partial
 	}
-	if partial, ok := s.fluid.(lbm.Partial); ok {
+	if ok {
 		s.partial, s.coupling.partial = partial, partial
 		if err := partial.TakesForces(s.coupling.window.Reached()); err != nil {
 			return fmt.Errorf("hybrid: %w", err)

@@ -141,7 +141,7 @@ func (c *Coupling[T]) correct(fluid patch.Part[T]) {
 		c.cells.takeVelocities()
 	}
 	if times := c.cells.times(); times != nil {
-		c.window.CorrectRelaxing(fluid.(lbm.Fluid[T]), times)
+		c.window.CorrectRelaxing(fluid, times)
 		return
 	}
 	c.window.Correct(fluid)
@@ -149,15 +149,19 @@ func (c *Coupling[T]) correct(fluid patch.Part[T]) {
 
 // stepFree makes a step of the fluid that Correct is to come after.
 func (c *Coupling[T]) stepFree(fluid lbm.Fluid[T]) {
-	if times := c.cells.times(); times != nil {
+	c.stepFreeBy(fluid, c.cells.times())
+}
+
+// stepFreeBy is stepFree by relaxation times of nodes, or nil.
+func (c *Coupling[T]) stepFreeBy(fluid lbm.Fluid[T], times *lbm.Relaxation[T]) {
+	switch {
+	case times != nil:
 		c.window.StepFree(fluid, times)
-		return
-	}
-	if c.sharing != nil {
+	case c.sharing != nil:
 		c.sharing.fluid.StepShare(nil)
-		return
+	default:
+		fluid.Step()
 	}
-	fluid.Step()
 }
 
 // Step makes a step of the fluid with the forces of cells in its collision; there are no other bodies.

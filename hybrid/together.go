@@ -37,12 +37,13 @@ const (
 	togetherCount           // tell how many support nodes there are
 )
 
-// CanShare tells whether the ranks of a fluid, which are many, share the bodies in it, all of them; else they are rank 0's. Not shared are cells of another viscosity inside
-// and smooth ones, and strategies of interpolation and spreading by which nodes do not receive some of the points as they receive all.
+// CanShare tells whether the ranks of a fluid, which are many, share the bodies in it, all of them; else they are rank 0's. Not shared are smooth cells,
+// and strategies of interpolation and spreading by which nodes do not receive some of the points as they receive all.
 //
 // All ranks know all bodies and where they are. A rank finds the forces of the cells near its nodes and spreads these, and the forces of markers that reach its nodes; it
 // interpolates to the points that are nearest to its nodes, and tells all others what these feel. What follows from that, motion and forces of markers, all ranks find alike.
-// Velocities of a cell's vertices along its membrane are put right by the rank that has its first vertex, which tells the others again. Results are the same bits as on one rank.
+// Velocities of a cell's vertices along its membrane are put right by the rank that has its first vertex, which tells the others again.
+// Insides of another viscosity are found by the ranks near them or near cells that they touch, beside bodies of other kinds by all. Results are the same bits as on one rank.
 func CanShare(cfg *CouplingConfig, bodies []*rigid.Body) bool {
 	switch {
 	case cfg.Ellipsoids != nil:
@@ -50,7 +51,7 @@ func CanShare(cfg *CouplingConfig, bodies []*rigid.Body) bool {
 	case len(cfg.Cells)+len(bodies) == 0 || !patch.CanShare(cfg.Transfer):
 		return false
 	}
-	return !slices.ContainsFunc(cfg.Cells, func(c *flexible.Cell) bool { return c.ViscosityRatio() != 1 || c.Smooth != nil })
+	return !slices.ContainsFunc(cfg.Cells, func(c *flexible.Cell) bool { return c.Smooth != nil })
 }
 
 // shareOf is how the ranks of a fluid share its bodies; nil: they do not.

@@ -72,6 +72,7 @@ func randomCrowd(t testing.TB, r *rand.Rand) crowd {
 	count, size := 1+r.IntN(6), c.flow.Size
 	var centers []geometry.Vec
 	var turns []geometry.Mat
+	var ratios []float64
 	for range count {
 		x, turn := geometry.Vec{}, geometry.Mat{{1.1}, {0, 1 / 1.1}, {0, 0, 1}}
 		for a := range lattice.Dim {
@@ -80,7 +81,12 @@ func randomCrowd(t testing.TB, r *rand.Rand) crowd {
 				x[a] = 7 + r.Float64()*float64(size[a]-15)
 			}
 		}
-		centers, turns = append(centers, x), append(turns, turn)
+		centers, turns, ratios = append(centers, x), append(turns, turn), append(ratios, 1)
+	}
+	if r.IntN(3) == 0 {
+		for i := range ratios {
+			ratios[i] = []float64{1, 5, 5, 0.3}[r.IntN(4)]
+		}
 	}
 	c.cells = func(t testing.TB) (all []*flexible.Cell) {
 		t.Helper()
@@ -99,6 +105,7 @@ func randomCrowd(t testing.TB, r *rand.Rand) crowd {
 				if err != nil {
 					t.Fatal(err)
 				}
+				cell.Lambda = ratios[i]
 				all = append(all, cell)
 			}
 			return all
@@ -116,6 +123,7 @@ func randomCrowd(t testing.TB, r *rand.Rand) crowd {
 			if err != nil {
 				t.Fatal(err)
 			}
+			cell.Lambda = ratios[i]
 			all = append(all, cell)
 		}
 		return all

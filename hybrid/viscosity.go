@@ -18,6 +18,7 @@ import (
 type viscosities[T lbm.Float] struct {
 	*points[T]
 	relaxation *lbm.Relaxation[T]
+	before     *lbm.Relaxation[T] // of the step before, at which the fluid may be beside the cells' motion; nil: it never is
 	insides    []flexible.Inside // of each cell; empty where λ = 1
 	finders    []flexible.InsideFinder
 	faults     []error // of each cell: why its inside is not found
@@ -25,14 +26,17 @@ type viscosities[T lbm.Float] struct {
 	own        T       // and 3ν
 	least      float64 // bounds of 1/ν over the fluid's
 	most       float64
+	attended   []bool      // of each cell: this rank finds its inside; nil: it finds all
+	partial    lbm.Partial // what knows at which nodes viscosities can be others; nil: at all
+	nodes      []int32     // of an inside, for that
 
 	find, put func(worker int) // loops over cells and lines of nodes, made once
 }
 
 var (
 	errRatioInEddies = errors.New("elastic bodies with another viscosity inside do not go with a turbulence model: leave fluid.les out, or use viscosity_ratio = 1")
-	errRatioSerial   = errors.New("elastic bodies with another viscosity inside are stepped serially: the nodes near them relax by times of their own")
 	errRatioOfFluid  = errors.New("this backend has one viscosity everywhere: use the CPU, or viscosity_ratio = 1")
+	errRatioOfRanks  = errors.New("ranks that do not share bodies know one viscosity: use run.schedule auto or serial with ib.spread auto, serial or sort-reduce, run on one process, or use viscosity_ratio = 1")
 )
 
 // viscous tells whether some cell holds another fluid than the one that it is in.
@@ -74,7 +78,7 @@ func newViscosities[T lbm.Float](p *points[T]) (*viscosities[T], error) {
 	v.find = func(w int) {
 		for i := w; i < len(p.cfg.Cells); i += n {
 			switch c := p.cfg.Cells[i]; {
-			case c.Away():
+			case c.Away() || v.attended != nil && !v.attended[i]:
 				v.insides[i], v.faults[i] = flexible.Inside{}, nil
 			case c.ViscosityRatio() != 1:
 				v.faults[i] = v.finders[w].Find(c, &v.insides[i])
@@ -89,29 +93,64 @@ func newViscosities[T lbm.Float](p *points[T]) (*viscosities[T], error) {
 }
 
 // follow makes viscosities those of where the cells are.
-// Its error is the first cell whose surface nodes find holes in.
-func (v *viscosities[T]) follow() (*flexible.Cell, error) {
+// Its error is the first cell whose surface nodes find holes in; nothing has changed then, or, late, such cells hold the fluid around.
+func (v *viscosities[T]) follow(late bool) (cell *flexible.Cell, err error) {
 	v.loops.Run(len(v.relaxation.Tau), v.find)
-	for i, err := range v.faults {
-		if err != nil {
-			return v.cfg.Cells[i], err
+	for i, fault := range v.faults {
+		if fault == nil && v.partial != nil {
+			fault = v.takes(i)
+		}
+		if fault != nil {
+			v.insides[i] = flexible.Inside{}
+			if err == nil {
+				cell, err = v.cfg.Cells[i], fault
+			}
 		}
 	}
+	if err != nil && !late {
+		return cell, err
+	}
+	if v.before != nil {
+		v.relaxation, v.before = v.before, v.relaxation
+	}
 	v.loops.Run(len(v.relaxation.Tau), v.put)
-	return nil, nil
+	return cell, err
+}
+
+// takes tells why viscosities cannot be others at some node inside a cell.
+func (v *viscosities[T]) takes(i int) error {
+	v.nodes = v.nodes[:0]
+	for _, run := range v.insides[i].Rows {
+		for x := range run.N {
+			p := run.First
+			p[0] += x
+			if !patch.Wrap(v.flow, &p) {
+				continue
+			}
+			if n := v.flow.Node(p); n >= 0 {
+				v.nodes = append(v.nodes, int32(n))
+			}
+		}
+	}
+	if err := v.partial.TakesForces(v.nodes); err != nil {
+		return fmt.Errorf("body %q has another viscosity inside, at nodes, too, where that cannot be: %w", v.cfg.Cells[i].Name, err)
+	}
+	return nil
+}
+
+// alternate has follow leave the viscosities of the step before as they are.
+func (v *viscosities[T]) alternate() {
+	if v.before == nil {
+		v.before = lbm.NewRelaxation[T](v.flow)
+	}
 }
 
 // putLines sets the relaxation times of the lines lo ≤ line < hi of nodes: at first Tau is 1/ν over the fluid's, cell by cell in the order of
 // cells, so that it does not depend on the workers.
 func (v *viscosities[T]) putLines(lo, hi int) {
 	r := v.relaxation
-	for line := lo; line < hi; line++ {
-		own := v.timesOf(line)
-		for k := range own {
-			own[k] = v.tau // as if none had been there: kernels of whole vectors read it beside those that are
-		}
-		r.First[line], r.End[line] = 0, 0
-	}
+	clear(r.First[lo:hi])
+	clear(r.End[lo:hi])
 	for i, c := range v.cfg.Cells {
 		change, share := T(1/c.ViscosityRatio()-1), v.insides[i].Share
 		for _, run := range v.insides[i].Rows {
@@ -123,7 +162,9 @@ func (v *viscosities[T]) putLines(lo, hi int) {
 	for line := lo; line < hi; line++ {
 		own := v.timesOf(line)
 		for k, inverse := range own {
-			own[k] = v.own/min(max(inverse, T(v.least)), T(v.most)) + 0.5
+			if own[k] = v.tau; inverse != 1 { // to the last bit
+				own[k] = v.own/min(max(inverse, T(v.least)), T(v.most)) + 0.5
+			}
 		}
 	}
 }
@@ -132,6 +173,12 @@ func (v *viscosities[T]) putLines(lo, hi int) {
 func (v *viscosities[T]) timesOf(line int) []T {
 	node, _ := v.flow.Line(line)
 	return v.relaxation.Tau[node+int(v.relaxation.First[line]) : node+int(v.relaxation.End[line])]
+}
+
+// of is the relaxation time of a node.
+func (v *viscosities[T]) of(node int) T {
+	line, at := v.flow.LineOf(node)
+	return v.relaxation.Of(line, at, node, v.tau)
 }
 
 // add adds a multiple of shares to the nodes from p on along x, of the lines lo ≤ line < hi.
@@ -202,7 +249,7 @@ func (v *viscosities[T]) at(x geometry.Vec) T {
 			continue
 		}
 		if n := v.flow.Node(p); n >= 0 {
-			mean += weight * float64(v.own/(v.relaxation.Tau[n]-0.5))
+			mean += weight * float64(v.own/(v.of(n)-0.5))
 			all += weight
 		}
 	}

@@ -15,13 +15,16 @@ func (f *CPU[T, S]) Correct(nodes, at []int32, force [][]T) {
 	f.nodes.run(correct, nodeList[T]{at: at[:len(nodes)], u: force})
 }
 
-// CorrectRelaxing is Correct after a step in which nodes have relaxed by times of their own; see the function CorrectRelaxing.
+// CorrectRelaxing is Correct after a step in which nodes have relaxed by times of their own; see Relaxing.
 func (f *CPU[T, S]) CorrectRelaxing(nodes, at []int32, force [][]T, times *Relaxation[T]) {
 	times.check(&f.cfg)
 	f.touch(nodes)
 	f.lookAt(nodes)
 	f.listed.find(nodes, f.steps)
-	f.nodes.run(f.nodes.correct, nodeList[T]{at: at[:len(nodes)], u: force, nodes: nodes, times: times.Tau, own: T(f.cfg.Collision.Tau())})
+	if len(f.listed.lines) != len(nodes) {
+		f.listed.lines = f.cfg.inLines(f.listed.lines, nodes)
+	}
+	f.nodes.run(f.nodes.correct, nodeList[T]{at: at[:len(nodes)], u: force, times: times, lines: f.listed.lines, own: f.rates.tau})
 }
 
 // touch takes note of nodes whose populations somebody changes between steps.
@@ -49,7 +52,8 @@ type listed[T Float, S Stored] struct {
 	in     *storage[T, S]
 	nodes  []int32
 	padded []int
-	steps  int64 // that the fluid has made
+	lines  []placeInLine // the same, where nodes relax by times of their own
+	steps  int64         // that the fluid has made
 }
 
 // find makes the list that of nodes.
@@ -58,7 +62,7 @@ func (l *listed[T, S]) find(nodes []int32, steps int64) {
 	if slices.Equal(l.nodes, nodes) {
 		return
 	}
-	l.nodes, l.padded = append(l.nodes[:0], nodes...), resized(l.padded, len(nodes))
+	l.nodes, l.padded, l.lines = append(l.nodes[:0], nodes...), resized(l.padded, len(nodes)), l.lines[:0]
 	l.in.places(l.padded, nodes)
 }
 

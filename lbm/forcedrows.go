@@ -42,14 +42,22 @@ func newForcedRows[T Float, S Stored](s *storage[T, S], kernel *rowKernel[T, S],
 	if found, ok := simd.FindField(kernel.name, s.layout.Q, store, op); ok && found.Lanes == kernel.lanes {
 		r.kernel = found.Run
 	}
-	op = of
+	if r.kernel != nil {
+		r.local = localAssembly[S](kernel.name, s.layout.Q, kernel.lanes, of)
+	}
+	return r
+}
+
+// localAssembly is that of an operator by which each node relaxes by a time of its own, of populations stored in one form; nil: there is none.
+func localAssembly[S Stored](isa string, q, lanes int, op string) fieldAssembly {
 	if op == "regularized" {
 		op = "mrt" // of other rates
 	}
-	if found, ok := simd.FindField(kernel.name, s.layout.Q, store, op+"-local"); ok && found.Lanes == kernel.lanes && r.kernel != nil {
-		r.local = found.Run
+	store := map[uintptr]string{8: "f64", 4: "f32", 2: "f16"}[unsafe.Sizeof(*new(S))]
+	if found, ok := simd.FindField(isa, q, store, op+"-local"); ok && found.Lanes == lanes {
+		return found.Run
 	}
-	return r
+	return nil
 }
 
 // find makes the runs those of a step's nodes.
@@ -234,6 +242,7 @@ func (s *sweeper[T, S]) makeFields(nx, lanes, dim int) {
 	if s.fields.of[0] != nil {
 		return
 	}
+	s.mixed.allocate(lanes)
 	n := (nx + lanes - 1) / lanes * lanes
 	for k := range s.fields.of {
 		if axis := (k - 1) % 3; k == 0 || axis < dim {
@@ -254,14 +263,21 @@ func (s *sweeper[T, S]) forcedRow(f *CPU[T, S], p *pattern, run int, seed uint32
 	lanes := f.kernel.lanes
 	end := (nx + lanes - 1) / lanes
 	first, last := f.forced.relaxing(run)
-	if first >= last {
-		s.forcedVectors(f, p, n, 0, end, seed, runs)
-		return
+	for done := 0; done < end; {
+		kind, to := timesOwn, end
+		if first < last {
+			kind, to = s.timesOf(f, run, first, last, done, end)
+		}
+		switch kind {
+		case timesOwn:
+			s.forcedVectors(f, p, n, done, to, seed, runs)
+		case timesOther:
+			s.localVectors(f, p, run, done, to, seed, runs)
+		default:
+			s.mixedVector(f, p, run, done, seed, runs)
+		}
+		done = to
 	}
-	lo, hi := first/lanes, (last+lanes-1)/lanes // whatever the runs, so that it is known by the state alone what acts on a node
-	s.forcedVectors(f, p, n, 0, lo, seed, runs)
-	s.localVectors(f, p, run, lo, hi, seed, runs)
-	s.forcedVectors(f, p, n, hi, end, seed, runs)
 }
 
 // forcedVectors is forcedRow of the vectors [lo, hi) of a row, with what of its runs lies in them.
@@ -300,16 +316,6 @@ func (s *sweeper[T, S]) forcedVectors(f *CPU[T, S], p *pattern, n, lo, hi int, s
 		s.advance(whole * lanes)
 		s.rest(f, nx-whole*lanes)
 	}
-}
-
-// localVectors is forcedVectors where nodes have relaxation times of their own.
-func (s *sweeper[T, S]) localVectors(f *CPU[T, S], p *pattern, run, lo, hi int, seed uint32, runs []nodeRun) {
-	first, end := lo*f.kernel.lanes, hi*f.kernel.lanes
-	s.gatherForces(f.forced.step, runs, first, end)
-	s.atFields(first)
-	s.fields.pointers[7] = uintptr(unsafe.Pointer(&f.forced.step.Relaxation.Tau[int(f.runs[run].first)+first]))
-	s.forcedPart(f, p, f.runs[run].start, lo, hi, seed, f.forced.local)
-	s.scatterMoments(f.forced.step, runs, first, end)
 }
 
 // gatherForces copies the forces of runs to where they are in the row, from a node on to before an end.

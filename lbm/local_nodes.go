@@ -21,7 +21,7 @@ func (l *Local[T]) find(nodes []int32) {
 	if slices.Equal(l.nodes, nodes) {
 		return
 	}
-	l.nodes = append(l.nodes[:0], nodes...)
+	l.nodes, l.relaxing.asked = append(l.nodes[:0], nodes...), l.relaxing.asked[:0]
 	l.asked.clear()
 	for _, n := range nodes {
 		l.asked.add(n)

@@ -51,6 +51,7 @@ type Local[T Float] struct {
 	ascending, order  []int32 // and in ascending order, and their numbers in the list
 	places            []int32 // where their populations stand, by direction
 	access            *nodeAccess[T]
+	relaxing          localRelaxing[T]
 	scratch           []localScratch[T] // of each worker
 	step, leave, pull func(worker int)
 }
@@ -64,6 +65,7 @@ type localScratch[T Float] struct {
 	rates    rates[T]
 	src, dst rows[T]
 	from, to [MaxQ]unsafe.Pointer
+	relaxing relaxingScratch[T]
 }
 
 // NewLocal makes a Local for a fluid of the given configuration, that of
@@ -87,6 +89,7 @@ func NewLocal[T Float](cfg *Config, pool *parallel.Pool) (*Local[T], error) {
 	}
 	l.access = newNodeAccess(pool, l.kernel.name, cfg.Lattice, &l.tables, &l.rates)
 	l.access.load, l.access.store = l.load, l.store
+	l.relaxing = newLocalRelaxing(l)
 	l.links = newLocalCompiler[T](cfg)
 	l.covered, l.near, l.asked = newNodeSet(cfg.Nodes()), newNodeSet(cfg.Nodes()), newNodeSet(cfg.Nodes())
 	l.f, l.g = make([][]T, cfg.Lattice.Q), make([][]T, cfg.Lattice.Q)
@@ -112,7 +115,7 @@ func NewLocal[T Float](cfg *Config, pool *parallel.Pool) (*Local[T], error) {
 // A target at an open face is an *OpenFaceError; nothing is covered then.
 func (l *Local[T]) Cover(nodes []int32, slack int) error {
 	l.covered.clear()
-	l.nodes, l.places = l.nodes[:0], l.places[:0]
+	l.nodes, l.places, l.relaxing.targets = l.nodes[:0], l.places[:0], l.relaxing.targets[:0]
 	for _, n := range nodes {
 		l.covered.add(n)
 	}
@@ -265,7 +268,11 @@ func (l *Local[T]) stepTargets(worker, workers int) {
 	l.turn(int32(lo*localBatch), int32(hi*localBatch))
 	for b := lo; b < hi; b++ {
 		first := b * localBatch
-		l.collide(s, first, min(localBatch, n-first))
+		m := min(localBatch, n-first)
+		l.collide(s, first, m)
+		if l.relaxing.times != nil {
+			l.collideOthers(s, first, m)
+		}
 	}
 	endKernels(mode)
 }

@@ -88,8 +88,16 @@ func wavy(p [3]float64) (float64, [3]float64) {
 }
 
 // alongside steps one fluid as a whole and another with what is near some nodes made
-// aside, and compares all populations.
+// aside, and compares all populations; and so where nodes here and there relax by times of their own.
 func alongside[T Float](t *testing.T, name string, cfg Config, workers int) {
+	t.Helper()
+	alongsideOf[T](t, name, cfg, workers, false)
+	if !cfg.Collision.NodesDiffer() {
+		alongsideOf[T](t, name+", times of their own", cfg, workers, true)
+	}
+}
+
+func alongsideOf[T Float](t *testing.T, name string, cfg Config, workers int, other bool) {
 	t.Helper()
 	pool, host := parallel.NewPool(workers), parallel.NewPool(workers)
 	defer pool.Close()
@@ -113,14 +121,27 @@ func alongside[T Float](t *testing.T, name string, cfg Config, workers int) {
 		t.Fatal(name, err)
 	}
 	swap := parted.(Exchanger[T])
+	free := &NodeStep[T]{Force: make([][]T, cfg.Lattice.Dim), U: make([][]T, cfg.Lattice.Dim)}
+	free.SetNodes(nil, nil)
+	if other {
+		free.Relaxation = timesOf[T](&cfg)
+	}
 	for range 5 { // every phase of a scheme
-		whole.Correct(nodes, at, force)
-		whole.Step()
 		aside.Begin(parted.Steps())
 		swap.Fetch(aside.Sources(), aside.Populations())
-		parted.Step()
-		aside.Correct(nodes, at, force)
-		aside.Step()
+		if other {
+			whole.(Relaxing[T]).CorrectRelaxing(nodes, at, force, free.Relaxation)
+			aside.CorrectRelaxing(nodes, at, force, free.Relaxation)
+			StepNodes(whole, free)
+			StepNodes(parted, free)
+			aside.StepRelaxing(free.Relaxation)
+		} else {
+			whole.Correct(nodes, at, force)
+			whole.Step()
+			parted.Step()
+			aside.Correct(nodes, at, force)
+			aside.Step()
+		}
 		swap.Put(aside.Targets(), aside.Results())
 	}
 	want, got := StateOf(whole), StateOf(parted)
@@ -175,9 +196,11 @@ func TestALocalStepInAnyLayout(t *testing.T) {
 	for _, l := range []string{"D2Q9", "D3Q19"} {
 		for _, layout := range LayoutNames {
 			for _, scheme := range StreamingNames {
-				cfg := flows[l+" trt eddies between walls"]
-				cfg.Layout, cfg.Streaming = layout, scheme
-				alongside[float64](t, fmt.Sprintf("%s %s %s", l, layout, scheme), cfg, 2)
+				for _, name := range []string{"trt eddies between walls", "mrt periodic"} {
+					cfg := flows[l+" "+name]
+					cfg.Layout, cfg.Streaming = layout, scheme
+					alongside[float64](t, fmt.Sprintf("%s %s %s %s", l, name, layout, scheme), cfg, 2)
+				}
 			}
 			cfg := flows[l+" bgk periodic"]
 			cfg.StepsPerSweep, cfg.Layout = 2, layout

@@ -34,9 +34,22 @@ type nodeList[T Float] struct {
 	u     [][]T   // or force density
 	order []int32 // of the list, in which its nodes are loaded; nil: as they come
 
-	nodes []int32 // where nodes relax by times of their own, which they are,
-	times []T     // and the times of all nodes; nil: they do not
-	own   T       // the time of the others
+	times *Relaxation[T] // where nodes relax by times of their own; nil: they do not
+	lines []placeInLine  // which they are, in the order in which they are loaded,
+	own   T              // and the time of the others
+}
+
+// placeInLine is a node, and where in its line it is.
+type placeInLine struct{ line, at, node int32 }
+
+// inLines finds where nodes are; room is used again.
+func (c *Config) inLines(room []placeInLine, nodes []int32) []placeInLine {
+	room = resized(room, len(nodes))
+	for k, n := range nodes {
+		line, at := c.LineOf(int(n))
+		room[k] = placeInLine{int32(line), int32(at), n}
+	}
+	return room
 }
 
 func newNodeAccess[T Float](pool *parallel.Pool, kernel string, l *Lattice, t *tables[T], r *rates[T]) *nodeAccess[T] {
@@ -112,8 +125,8 @@ func (a *nodeAccess[T]) correctShare(worker, workers int) {
 			correctGathered(&a.kernels, b, a.tables, a.rates, end-lo)
 		} else {
 			var times [some]T
-			for k, n := range l.nodes[lo:end] {
-				times[k] = l.times[n]
+			for k, p := range l.lines[lo:end] {
+				times[k] = l.times.Of(int(p.line), int(p.at), int(p.node), l.own)
 			}
 			correctRelaxing(&a.kernels, b, a.tables, a.rates, times[:end-lo], l.own)
 		}

@@ -1,6 +1,6 @@
 package lbm
 
-// nodeByNode is forcedRow without assembly: nodes on which forces act, or that have relaxation times of their own, each by the
+// nodeByNode is forcedRow without assembly: nodes on which forces act, or that have other relaxation times than the collision's, each by the
 // plain kernel of a row of one node; others as rows are. It is what the assembly is compared with.
 func (s *sweeper[T, S]) nodeByNode(f *CPU[T, S], p *pattern, run int, seed uint32, runs []nodeRun) {
 	done, n, nx := 0, f.runs[run].start, int(f.runs[run].n)
@@ -13,19 +13,21 @@ func (s *sweeper[T, S]) nodeByNode(f *CPU[T, S], p *pattern, run int, seed uint3
 		if len(runs) > 0 && x >= int(runs[0].x) {
 			at = int(runs[0].at) + x - int(runs[0].x)
 		}
-		if at < 0 && (x < first || x >= end) {
+		number := int(f.runs[run].first) + x
+		other := x >= first && x < end && f.forced.step.Relaxation.Tau[number] != f.rates.tau
+		if at < 0 && !other {
 			continue
 		}
 		s.row(f, p, n+done, x-done, seed+uint32(done))
 		s.rates.seed = seed + uint32(x)
-		s.node(f, p, n+x, at, int(f.runs[run].first)+x, x >= first && x < end)
+		s.node(f, p, n+x, at, number, other)
 		done = x + 1
 	}
 	s.row(f, p, n+done, nx-done, seed+uint32(done))
 }
 
-// node pulls and collides padded node n, whose force stands at at, −1: none, and whose relaxation time is its own or not.
-func (s *sweeper[T, S]) node(f *CPU[T, S], p *pattern, n, at, number int, own bool) {
+// node pulls and collides padded node n, whose force stands at at, −1: none, and whose relaxation time is another than the collision's or not.
+func (s *sweeper[T, S]) node(f *CPU[T, S], p *pattern, n, at, number int, other bool) {
 	l, step := &f.layout, f.forced.step
 	var g [MaxQ]T
 	for i := range l.Q {
@@ -34,7 +36,7 @@ func (s *sweeper[T, S]) node(f *CPU[T, S], p *pattern, n, at, number int, own bo
 		g[i] = decode[T](s.src[i][0])
 	}
 	as := s.rates
-	if own {
+	if other {
 		s.rates.at(step.Relaxation.Tau[number])
 	}
 	if at >= 0 {

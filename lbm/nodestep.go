@@ -105,11 +105,10 @@ func TakesRelaxation[T Float](f Fluid[T]) bool {
 	return ok && r.RelaxesNodes()
 }
 
-// CorrectRelaxing is Fluid.Correct after a step in which nodes have relaxed by times of their own, of a fluid that TakesRelaxation.
-func CorrectRelaxing[T Float](f Fluid[T], nodes, at []int32, force [][]T, times *Relaxation[T]) {
-	f.(interface {
-		CorrectRelaxing(nodes, at []int32, force [][]T, times *Relaxation[T])
-	}).CorrectRelaxing(nodes, at, force, times)
+// Relaxing corrects nodes that have relaxed by times of their own: a fluid that TakesRelaxation, or a Local.
+type Relaxing[T Float] interface {
+	// CorrectRelaxing is Fluid.Correct after a step in which nodes have relaxed by times of their own.
+	CorrectRelaxing(nodes, at []int32, force [][]T, times *Relaxation[T])
 }
 
 // StepAndCorrect is StepNodes by a correction after the step, whatever the fluid, all of whose nodes relax as the collision says.

@@ -3,21 +3,25 @@ package lbm
 import "fmt"
 
 // Relaxation is a relaxation time of the stress, τ = 3ν + 1/2, of each node where viscosities differ: in drops and cells. Odd parts
-// follow as beside an eddy viscosity, so that Λ stays where it is given (Collision.Odd).
+// follow as beside an eddy viscosity, so that Λ stays where it is given (Collision.Odd). A node whose time is the collision's own has the bits
+// that it has where there are no others.
 type Relaxation[T Float] struct {
 	Tau        []T     // of every node, as the fluid numbers them, and of some more that do not exist
-	First, End []int32 // of every line (Config.Lines): of its nodes First ≤ at < End alone may Tau be other than the collision's
+	First, End []int32 // of every line (Config.Lines): of its nodes First ≤ at < End alone is Tau looked at, all others have the collision's
 }
 
-// NewRelaxation is of a flow all of whose nodes have the collision's own time.
+// NewRelaxation is of a flow all of whose nodes have the collision's own time. Its memory is the system's to give until it is written.
 func NewRelaxation[T Float](cfg *Config) *Relaxation[T] {
 	lines := cfg.Lines()
-	r := &Relaxation[T]{Tau: make([]T, cfg.Nodes()+lineLength), First: make([]int32, lines), End: make([]int32, lines)}
-	own := T(cfg.Collision.Tau())
-	for n := range r.Tau {
-		r.Tau[n] = own
+	return &Relaxation[T]{Tau: make([]T, cfg.Nodes()+lineLength), First: make([]int32, lines), End: make([]int32, lines)}
+}
+
+// Of is the time of a node of a line, own being the collision's.
+func (r *Relaxation[T]) Of(line, at, node int, own T) T {
+	if at < int(r.First[line]) || at >= int(r.End[line]) {
+		return own
 	}
-	return r
+	return r.Tau[node]
 }
 
 // check panics where times are not those of a flow.
@@ -53,6 +57,15 @@ func (c *Config) Line(line int) (node, n int) {
 		return int(c.Inside.Before(line)), int(r.X1 - r.X0)
 	}
 	return line * c.Size[0], c.Size[0]
+}
+
+// LineOf is the line that has a node, and which of its nodes that is.
+func (c *Config) LineOf(node int) (line, at int) {
+	if c.Inside != nil {
+		line = c.Inside.RunWith(int64(node))
+		return line, node - int(c.Inside.Before(line))
+	}
+	return node / c.Size[0], node % c.Size[0]
 }
 
 // LineFrom finds the first line that has some of n nodes from p on along x, all in the box: its number, which of its nodes is the first of these,
@@ -94,7 +107,7 @@ func linesOf[T Float, S Stored](s *storage[T, S]) (parts []partOfLine) {
 	return parts
 }
 
-// relaxing are the nodes of a run that have times of their own in the sweep at hand.
+// relaxing are the nodes of a run that may have times of their own in the sweep at hand.
 func (r *forcedRows[T, S]) relaxing(run int) (first, end int) {
 	own := r.step.Relaxation
 	switch {

@@ -28,6 +28,7 @@ type sweeper[T Float, S Stored] struct {
 
 	fields rowFields[T] // of rows on which forces act
 	nodes  int          // of the row or run, there
+	mixed  mixedNodes[T, S]
 }
 
 // gatherNodes is how many nodes are gathered at a time: few enough to stay in

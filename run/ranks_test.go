@@ -99,6 +99,8 @@ func TestRanksHaveTheSameBits(t *testing.T) {
 		},
 		"discs":      shipped("sinking-discs.toml", append(quiet, "reference.resolution=8", "run.steps=60")...),
 		"capsule":    shipped("capsule.toml", append(quiet, "reference.resolution=6", "run.steps=60", "output.cells.every=0.01")...),
+		"drop":       shipped("capsule.toml", append(quiet, "reference.resolution=6", "run.steps=60", "output.cells.every=0.01", "body.0.motion.viscosity_ratio=5")...),
+		"drops":      shipped("rings.toml", append(quiet, "run.steps=60", "output.cells.every=0.01", "body.0.motion.viscosity_ratio=5")...),
 		"flag":       shipped("flag.toml", append(quiet, "reference.resolution=12", "run.steps=60")...),
 		"refined":    shipped("refined-cylinder.toml", append(quiet, "reference.resolution=8", "run.steps=42", "output.forces.every=0.1")...),
 		"levels":     shipped("refined-sphere.toml", append(quiet, "reference.resolution=8", "run.steps=11", "output.forces.every=0.1")...),
@@ -178,7 +180,7 @@ func TestResumeOnOtherRanks(t *testing.T) {
 	for name, load := range map[string]func(steps int) *casefile.Case{
 		"stream": written(setuptest.StreamCase), "held": written(heldArray), "levels": written(setuptest.StreamCase + around), "windkessel": written(windkessel(t)),
 		"cells": shipped("capsule.toml", "reference.resolution=6", "output.cells.every=0.01"), "discs": shipped("sinking-discs.toml", "reference.resolution=8"),
-		"suspension": shipped("suspension.toml"),
+		"suspension": shipped("suspension.toml"), "drop": shipped("capsule.toml", "reference.resolution=6", "output.cells.every=0.01", "body.0.motion.viscosity_ratio=5"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			if testing.Short() && name != "held" && name != "cells" {

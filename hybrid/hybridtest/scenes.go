@@ -140,6 +140,12 @@ func smeared() hybrid.CouplingConfig {
 	return c
 }
 
+// within is a coupling whose walls are put right.
+func within(c hybrid.CouplingConfig) hybrid.CouplingConfig {
+	c.Offset = 0.2
+	return c
+}
+
 func iterated() hybrid.CouplingConfig {
 	c := once
 	c.Forcing, c.Iterations, c.Tolerance = "multidirect", 6, 1e-5
@@ -286,6 +292,19 @@ func Scenes(t testing.TB) []Scene {
 			return []*rigid.Body{Driven(Ball(t, 9.3, 6.4, 9.2, 5), geometry.Vec{0.04, 0.01})}
 		}, true, true, func(t testing.TB) []*flexible.Cell {
 			return []*flexible.Cell{Capsule(t, 16.1, 4.9, 9.6, 6, elastic.Material{Law: "skalak", Shear: 5e-3, Area: 1})}
+		}},
+		{"cells of other viscosities, across seams", roomy(space(t, "mrt")), smeared(), nil, true, true, func(t testing.TB) []*flexible.Cell {
+			thick := Capsule(t, 39.1, 7.6, 16.9, 6, elastic.Material{Law: "skalak", Shear: 5e-3, Area: 1, Bending: 1e-3})
+			thin := Capsule(t, 20.2, 1.7, 6.1, 5, elastic.Material{Law: "neo-hookean", Shear: 4e-3, VolumePenalty: 0.02})
+			thick.Lambda, thin.Lambda = 5, 0.3
+			return []*flexible.Cell{thick, thin}
+		}},
+		{"a cell of another viscosity beside a wall and a sphere that moves, in contact", roomy(space(t, "trt", lbm.Face{}, lbm.Face{}, wall, lid)), within(touching()), func(t testing.TB) []*rigid.Body {
+			return []*rigid.Body{Driven(Ball(t, 9.3, 6.4, 9.2, 5), geometry.Vec{0.04, 0.01})}
+		}, true, true, func(t testing.TB) []*flexible.Cell {
+			c := Capsule(t, 16.1, 4.9, 9.6, 6, elastic.Material{Law: "skalak", Shear: 5e-3, Area: 1})
+			c.Lambda = 5
+			return []*flexible.Cell{c}
 		}},
 		{"a light ball with a heavy tail, on a line to another that sinks, across a seam", pushed, smeared(), func(t testing.TB) []*rigid.Body {
 			a, b := Ball(t, 1.3, 20.2, 0, 8), Ball(t, 23, 18.7, 0, 8)

@@ -65,13 +65,18 @@ func (w *Window[T]) Step(fluid lbm.Fluid[T], times *lbm.Relaxation[T]) {
 		n.SetRuns(w.runs)
 	}
 	n.Force, n.Rho, n.U, n.Relaxation = w.Force, w.Moments[0], w.Velocity, times
-	if w.shared != nil {
-		fluid.(sharedStepper[T]).StepShare(n)
-	} else {
-		lbm.StepNodes(fluid, n)
-	}
+	w.stepNodes(fluid, n)
 	w.meet(w.Velocity)
 	w.Ghosts.reflect(nil, w.Velocity)
+}
+
+// stepNodes makes a step of a fluid, or of this rank's part of it, with what acts on nodes.
+func (w *Window[T]) stepNodes(fluid lbm.Fluid[T], n *lbm.NodeStep[T]) {
+	if w.shared != nil {
+		fluid.(sharedStepper[T]).StepShare(n)
+		return
+	}
+	lbm.StepNodes(fluid, n)
 }
 
 // sharedStepper is a fluid that several ranks step together, each with what acts on its own nodes.
@@ -96,15 +101,15 @@ func (w *Window[T]) Spread(push [][]T) {
 func (w *Window[T]) StepFree(fluid lbm.Fluid[T], times *lbm.Relaxation[T]) {
 	n := &w.free
 	n.Force, n.U, n.Relaxation = w.Force, w.Velocity, times
-	lbm.StepNodes(fluid, n)
+	w.stepNodes(fluid, n)
 }
 
 // Correct corrects the fluid on the support nodes for Force.
 func (w *Window[T]) Correct(fluid Part[T]) { fluid.Correct(w.Nodes, w.At, w.Force) }
 
 // CorrectRelaxing is Correct after a step in which nodes relaxed by times of their own.
-func (w *Window[T]) CorrectRelaxing(fluid lbm.Fluid[T], times *lbm.Relaxation[T]) {
-	lbm.CorrectRelaxing(fluid, w.Nodes, w.At, w.Force, times)
+func (w *Window[T]) CorrectRelaxing(fluid Part[T], times *lbm.Relaxation[T]) {
+	fluid.(lbm.Relaxing[T]).CorrectRelaxing(w.Nodes, w.At, w.Force, times)
 }
 
 // Feel stores in response what every point feels of weights of all: A ε, A_kl = Σ_x δ(x−X_k) δ(x−X_l).

@@ -17,7 +17,10 @@ type part[T lbm.Float] struct {
 	rank  int              // that has it
 	fluid lbm.Fluid[T]     // where another rank has it, a remote at rank 0, nil elsewhere
 	from  []*copySeam[T]   // join it with other parts of its box
-	acts  *lbm.NodeStep[T] // forces on its nodes in the step at hand; nil: none
+	acts  *lbm.NodeStep[T] // forces on its nodes, and their relaxation times, in the step at hand; nil: none
+
+	relaxing *relaxing[T] // of the finest level, where nodes relax by times of their own; nil: none have
+	relaxes  bool         // some do in the step at hand
 }
 
 // Fluid is a flow on grids of several levels, each step of which is one of the finest grid: the coarser ones make theirs in every

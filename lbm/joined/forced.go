@@ -12,6 +12,7 @@ type forcedPart[T lbm.Float] struct {
 	nodes, at []int32
 	runs      []lbm.NodeRun
 	step      lbm.NodeStep[T]
+	free      lbm.NodeStep[T] // without forces, of relaxation times alone
 
 	// Of a part that another rank has, whose values stand one after the other there:
 	packed     []int32       // where those of nodes do,
@@ -29,14 +30,12 @@ func (f *Fluid[T]) StepNodes(n *lbm.NodeStep[T]) {
 	for _, p := range a.forced {
 		if r, ok := p.in.fluid.(*remote[T]); ok {
 			r.act(p, n)
-			continue
 		}
-		p.step.Force, p.step.Rho, p.step.U, p.step.Relaxation = n.Force, n.Rho, n.U, n.Relaxation
-		p.in.acts = &p.step
 	}
+	f.act(n)
 	f.Step()
+	f.acted()
 	for _, p := range a.forced {
-		p.in.acts = nil
 		if r, ok := p.in.fluid.(*remote[T]); ok {
 			r.arrived(n)
 		}
@@ -73,7 +72,9 @@ func (f *Fluid[T]) splitForces(nodes, at []int32, runs []lbm.NodeRun, own bool) 
 	finest, a := f.finest(), &f.aside
 	if a.split == nil {
 		for _, p := range finest {
-			a.split = append(a.split, &forcedPart[T]{in: p})
+			of := &forcedPart[T]{in: p}
+			of.free.SetNodes(nil, nil)
+			a.split = append(a.split, of)
 		}
 	}
 	for _, p := range a.split {

@@ -112,15 +112,8 @@ func (f *Fluid[T]) askOthers(groups []group[T]) {
 
 // Correct lets forces act on nodes of the finest level; see lbm.Fluid. It panics where others are among them.
 func (f *Fluid[T]) Correct(nodes, at []int32, force [][]T) {
-	for _, g := range f.locate(nodes, at) {
-		if len(g.nodes) == 0 {
-			continue
-		}
-		if g.in.level+1 != len(f.levels) {
-			panic(fmt.Sprintf("joined: forces act on nodes of level %d, they can on those of the finest, %d, alone", g.in.level, len(f.levels)-1))
-		}
-		g.in.fluid.Correct(g.nodes, g.at, force)
-	}
+	f.relax(nil)
+	f.correct(nodes, at, force)
 }
 
 // Initialize sets every node from a smooth state; see lbm.Fluid.

@@ -55,12 +55,7 @@ func (f *Fluid[T]) StepShare(n *lbm.NodeStep[T]) {
 		a.list = list
 		f.splitForces(nodes, at, runs, true)
 	}
-	for _, p := range a.forced {
-		p.step.Force, p.step.Rho, p.step.U, p.step.Relaxation = n.Force, n.Rho, n.U, n.Relaxation
-		p.in.acts = &p.step
-	}
+	f.act(n)
 	f.stepOwn()
-	for _, p := range a.forced {
-		p.in.acts = nil
-	}
+	f.acted()
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"lbmib/hybrid/flexible"
 	"lbmib/internal/mpi"
 	"lbmib/internal/partition"
 	"lbmib/lbm/joined"
@@ -112,8 +111,6 @@ func (p *Problem) divides() error {
 		what = "storage by runs on devices is"
 	case p.Case.Run.Backend == "hybrid":
 		what = "the fluid of backend hybrid is"
-	case slices.ContainsFunc(p.Coupling.Cells, func(c *flexible.Cell) bool { return c.ViscosityRatio() != 1 }):
-		what = "a fluid with elastic bodies of another viscosity inside is"
 	default:
 		return nil
 	}
