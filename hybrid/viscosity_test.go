@@ -238,6 +238,51 @@ func TestNodesBetweenCellsHaveTheFluidsTime(t *testing.T) {
 	}
 }
 
+// holed is a fluid on several grids that has not all of a box on the finest one.
+type holed struct {
+	lbm.Fluid[float64]
+	hole int32
+}
+
+func (holed) RelaxesNodes() bool          { return true }
+func (holed) Balances(lo, hi [3]int) bool { return true }
+func (h holed) TakesForces(nodes []int32) error {
+	if slices.Contains(nodes, h.hole) {
+		return errors.New("one node is missing")
+	}
+	return nil
+}
+
+// TestInsidesBeyondTheFinestLevelAreRefused: viscosities are those of nodes of that one alone.
+func TestInsidesBeyondTheFinestLevelAreRefused(t *testing.T) {
+	of := func(hole [3]int) error {
+		cell := ringAt(t, geometry.Vec{20, 20}, 8, 8, softRing)
+		cell.Lambda = 5
+		flow := lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{40, 40, 1}}
+		var err error
+		if flow.Collision, err = lbm.NewCollision("trt", 0.1, lbm.MagicPoiseuille); err != nil {
+			t.Fatal(err)
+		}
+		pool := parallel.NewPool(1)
+		defer pool.Close()
+		fluid, err := lbm.New[float64](flow, pool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := NewSimulation[float64](holed{fluid, int32(flow.Node(hole))}, CouplingConfig{Delta: "roma3", Transfer: "auto", Forcing: "direct", Cells: []*flexible.Cell{cell}}, nil, pool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.coupling.cells.move(1)
+	}
+	if err := of([3]int{21, 19}); err == nil || !strings.Contains(err.Error(), "another viscosity inside") || !strings.Contains(err.Error(), "one node is missing") {
+		t.Errorf("a hole in the middle: %v", err)
+	}
+	if err := of([3]int{31, 31}); err != nil {
+		t.Errorf("a hole outside: %v", err)
+	}
+}
+
 // TestViscousCellsKeepMomentum: a stress of another viscosity adds none.
 func TestViscousCellsKeepMomentum(t *testing.T) {
 	s, cell, _ := drop(t, 5, 20, 5, 2)
