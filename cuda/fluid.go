@@ -78,10 +78,11 @@ type faces[T lbm.Float] struct {
 // sweeper is the sweep.
 type sweeper[T lbm.Float] struct {
 	faces[T]
-	sweeps  []sweepLaunch // the parts of a sweep's grid
-	support fluidSupport
-	forces  nodeForces
-	vessel  fluidVessel[T]
+	sweeps   []sweepLaunch // the parts of a sweep's grid
+	support  fluidSupport
+	forces   nodeForces
+	relaxing nodeTimes[T]
+	vessel   fluidVessel[T]
 }
 
 // stepper is a step. Whether it is captured into a graph is the batch's to say.
@@ -117,6 +118,8 @@ var (
 	_ lbm.Lender[float64]      = (*Fluid[float64])(nil)
 	_ lbm.Fallible             = (*Fluid[float64])(nil)
 	_ lbm.NodeStepper[float64] = (*Fluid[float64])(nil)
+	_ lbm.Relaxing[float64]    = (*Fluid[float64])(nil)
+	_ lbm.RelaxesNext[float64] = (*Fluid[float64])(nil)
 	_ lbm.Batched              = (*Fluid[float64])(nil)
 )
 
@@ -350,6 +353,7 @@ func (f *Fluid[T]) Close() {
 	}
 	f.held = nil
 	f.lists.close()
+	f.relaxing.changed.free()
 	for _, h := range f.pinnings {
 		h.Free()
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // nodeForces are forces that act in the collision of a sweep, and what that leaves: NodeForces of
-// kernels/forced.h. It takes 1 + 2·dim values and a bit per node of the domain, from the first
+// kernels/node_forces.h. It takes 1 + 2·dim values and a bit per node of the domain, from the first
 // step with forces on.
 type nodeForces struct {
 	marked, field *driver.Memory
@@ -22,6 +22,14 @@ type nodeForces struct {
 
 // forcesArgs are the arguments of a sweep with forces: FORCES_PARAMETERS come last.
 const forcesArgs = sweepArgs + 3
+
+// actsBy are the marks of nodes on which forces act in the next sweep: none, where none are to.
+func (p *nodeForces) actsBy() *driver.Memory {
+	if p.next {
+		return p.by
+	}
+	return p.marked
+}
 
 // nodeForcesBytes is what they take in a flow, whose values take so many bytes each.
 func nodeForcesBytes(c *lbm.Config, value int) int64 {
@@ -77,6 +85,10 @@ func (f *Fluid[T]) StepNodes(n *lbm.NodeStep[T]) {
 	if !f.settled() {
 		return
 	}
+	if n.Relaxation != nil {
+		f.fail(f.stepRelaxing(n, nodes, at))
+		return
+	}
 	can, err := f.holdForces()
 	switch {
 	case err != nil:
@@ -88,6 +100,21 @@ func (f *Fluid[T]) StepNodes(n *lbm.NodeStep[T]) {
 	default:
 		f.fail(f.stepNodes(n, nodes, at))
 	}
+}
+
+// stepRelaxing is StepNodes where nodes relax by times of their own.
+func (f *Fluid[T]) stepRelaxing(n *lbm.NodeStep[T], nodes, at []int32) error {
+	if err := f.relaxNext(n.Relaxation); err != nil {
+		return err
+	}
+	if len(nodes) > 0 {
+		return f.stepNodes(n, nodes, at)
+	}
+	if err := f.lead.queueNext(); err != nil {
+		return err
+	}
+	f.batch.single++
+	return f.stepAlone()
 }
 
 func (f *Fluid[T]) stepNodes(n *lbm.NodeStep[T], nodes, at []int32) error {

@@ -23,6 +23,7 @@ type sweepLaunch struct {
 	args        [2]*driver.Args // for either value of now or phase
 	leaving     [2]*driver.Args // of the sweep that leaves moments, where one does
 	forced      [2]*driver.Args // of the sweep with forces on nodes, where there is one
+	relaxing    [2]*driver.Args // of that by times of nodes, too
 }
 
 // The arguments of a sweep: two times the places of populations, which are as many for
@@ -160,16 +161,21 @@ func (f *sweeper[T]) launchSweep() error {
 	if f.scheme.lattices == 2 {
 		kind = f.now
 	}
-	leaves := f.support.leaves() && !f.forces.next
+	leaves := f.support.leaves() && !f.forces.next && !f.relaxing.next
 	for i := range f.sweeps {
 		l := &f.sweeps[i]
 		kernel, args := f.kernels.sweep, l.args[kind]
 		if leaves {
 			kernel, args = f.support.sweep, l.leaving[kind]
 		}
-		if f.forces.next {
+		switch {
+		case f.relaxing.next:
+			kernel, args = f.relaxing.sweep, l.relaxing[kind]
+		case f.forces.next:
 			kernel, args = f.forces.sweep, l.forced[kind]
-			args.Pointer(sweepArgs, f.forces.by, 0)
+		}
+		if f.forces.next || f.relaxing.next {
+			args.Pointer(sweepArgs, f.forces.actsBy(), 0)
 		}
 		s := device.Setter{Args: args, Next: sweepRates}
 		if f.cfg.Acceleration != nil {
@@ -184,7 +190,7 @@ func (f *sweeper[T]) launchSweep() error {
 		}
 	}
 	f.support.swept(leaves)
-	f.forces.next = false
+	f.forces.next, f.relaxing.next = false, false
 	return nil
 }
 
@@ -192,7 +198,7 @@ func (f *sweeper[T]) launchSweep() error {
 func (f *sweeper[T]) refreshRates() {
 	for i := range f.sweeps {
 		l := &f.sweeps[i]
-		for _, a := range slices.Concat(l.args[:], l.leaving[:], l.forced[:]) {
+		for _, a := range slices.Concat(l.args[:], l.leaving[:], l.forced[:], l.relaxing[:]) {
 			if a != nil {
 				f.setRates(&device.Setter{Args: a, Next: sweepRates})
 			}

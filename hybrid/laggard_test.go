@@ -15,6 +15,7 @@ type laggard[T lbm.Float] struct {
 	steps int64
 	queue chan func()
 	fault error
+	next  *lbm.Relaxation[T] // of the step to come
 }
 
 func newLaggard[T lbm.Float](t testing.TB, of lbm.Fluid[T]) *laggard[T] {
@@ -45,7 +46,31 @@ func (l *laggard[T]) Err() error { return l.fault }
 
 func (l *laggard[T]) Step() {
 	l.steps++
-	l.queue <- l.of.Step
+	if l.next == nil {
+		l.queue <- l.of.Step
+		return
+	}
+	dim := l.of.Config().Lattice.Dim
+	free := &lbm.NodeStep[T]{Force: make([][]T, dim), U: make([][]T, dim), Relaxation: l.next}
+	free.SetNodes(nil, nil)
+	l.next = nil
+	l.queue <- func() { lbm.StepNodes(l.of, free) }
+}
+
+func (l *laggard[T]) RelaxesNodes() bool { return lbm.TakesRelaxation(l.of) }
+
+// RelaxNext takes a copy of times that may have others when the step is made.
+func (l *laggard[T]) RelaxNext(times *lbm.Relaxation[T]) {
+	l.next = &lbm.Relaxation[T]{Tau: slices.Clone(times.Tau), First: slices.Clone(times.First), End: slices.Clone(times.End)}
+}
+
+func (l *laggard[T]) StepNodes(n *lbm.NodeStep[T]) {
+	l.steps++
+	lbm.StepNodes(l.now(), n)
+}
+
+func (l *laggard[T]) CorrectRelaxing(nodes, at []int32, force [][]T, times *lbm.Relaxation[T]) {
+	l.now().(lbm.Relaxing[T]).CorrectRelaxing(nodes, at, force, times)
 }
 
 func (l *laggard[T]) StepFetching(nodes []int32, f [][]T) {

@@ -59,6 +59,11 @@ func newPipelined[T lbm.Float](s *Simulation[T], pool *parallel.Pool, _ *Plan[T]
 		return nil, errors.New("the fluid cannot exchange populations of single nodes with the host")
 	}
 	p.overlaps, _ = s.fluid.(lbm.Overlapped[T])
+	if v := s.coupling.cells.times(); v != nil {
+		if _, ok := s.fluid.(lbm.RelaxesNext[T]); !ok {
+			p.overlaps = nil
+		}
+	}
 	if f, ok := s.fluid.(interface{ Workers() *parallel.Pool }); ok && f.Workers() == pool {
 		return nil, errShared
 	}
@@ -141,6 +146,9 @@ func (p *pipelined[T]) stopped() bool {
 // step.
 func (p *pipelined[T]) overlap() {
 	if p.overlaps != nil {
+		if times := p.s.coupling.cells.times(); times != nil {
+			p.s.fluid.(lbm.RelaxesNext[T]).RelaxNext(times)
+		}
 		p.overlaps.StepFetching(p.near.Sources(), p.near.Populations())
 		p.hostPart()
 		return

@@ -19,7 +19,7 @@ type viscosities[T lbm.Float] struct {
 	*points[T]
 	relaxation *lbm.Relaxation[T]
 	before     *lbm.Relaxation[T] // of the step before, at which the fluid may be beside the cells' motion; nil: it never is
-	insides    []flexible.Inside // of each cell; empty where λ = 1
+	insides    []flexible.Inside  // of each cell; empty where λ = 1
 	finders    []flexible.InsideFinder
 	faults     []error // of each cell: why its inside is not found
 	tau        T       // the fluid's τ

@@ -51,19 +51,10 @@ func (n *NodeStep[T]) List() (number int64, nodes, at []int32, runs []NodeRun) {
 	return n.list, n.nodes, n.at, n.runs
 }
 
-// Lists are the nodes, and where their values stand in fields of a flow all of whose nodes relax as its collision says; they must be as
-// SetNodes and the flow have it: it panics else.
+// Lists are the nodes, and where their values stand in fields of a flow; they must be as SetNodes and the flow have it: it panics else.
 func (n *NodeStep[T]) Lists(cfg *Config) (nodes, at []int32) {
-	n.checkOneTime(cfg)
-	return n.nodes, n.at
-}
-
-// checkOneTime is check for a fluid that knows one relaxation time.
-func (n *NodeStep[T]) checkOneTime(cfg *Config) {
 	n.check(cfg)
-	if n.Relaxation != nil {
-		panic("lbm: this fluid cannot relax nodes by times of their own: see TakesRelaxation")
-	}
+	return n.nodes, n.at
 }
 
 // check panics where fields are not those of a flow in so many dimensions, or shorter than the list needs.
@@ -111,9 +102,14 @@ type Relaxing[T Float] interface {
 	CorrectRelaxing(nodes, at []int32, force [][]T, times *Relaxation[T])
 }
 
+// RelaxesNext is a fluid that can be told before a step, however that is asked for, by which times of their own nodes are to relax in it.
+type RelaxesNext[T Float] interface{ RelaxNext(times *Relaxation[T]) }
+
 // StepAndCorrect is StepNodes by a correction after the step, whatever the fluid, all of whose nodes relax as the collision says.
 func StepAndCorrect[T Float](f Fluid[T], n *NodeStep[T]) {
-	n.checkOneTime(f.Config())
+	if n.check(f.Config()); n.Relaxation != nil {
+		panic("lbm: this fluid cannot relax nodes by times of their own: see TakesRelaxation")
+	}
 	f.Step()
 	f.Correct(n.nodes, n.at, n.Force)
 	f.Moments(n.nodes, n.at, n.Rho, n.U) // with all of the force

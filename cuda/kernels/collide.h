@@ -9,8 +9,11 @@
 
 #include "lattice.h"
 
+template <bool forced> struct Trt;
+
 // Bgk has one relaxation rate and no force.
 struct Bgk {
+	typedef Trt<false> Relaxing; // where a node has a relaxation time of its own, and so another rate of odd parts
 	static constexpr bool inFrame = false; // moments beyond the stress follow the fluid: recursive.h
 	template <class L, class S, class T> static __device__ __forceinline__ void collide(T (&g)[maxQ], const Rates<T> &k) {
 		T r, j[3], u[3];
@@ -32,6 +35,7 @@ UNROLL
 // scheme of Guo, Zheng & Shi, Phys. Rev. E 65 (2002) 046308. Without one a third of the
 // arithmetic is of no effect.
 template <bool forced> struct Trt {
+	typedef Trt Relaxing;
 	static constexpr bool inFrame = false;
 	template <class L, class S, class T> static __device__ __forceinline__ void collide(T (&g)[maxQ], const Rates<T> &k) {
 		T r, j[3], u[3], fu = 0; // u·a
@@ -102,6 +106,7 @@ template <class S, class T> __device__ __forceinline__ void inEddies(const Rates
 // Stress collides by way of the stress: with or without an eddy viscosity, with or
 // without other even moments, and with a uniform body force; see momentRowD2Q9.
 struct Stress {
+	typedef Stress Relaxing;
 	static constexpr bool inFrame = false;
 	template <class L, class S, class T> static __device__ __forceinline__ void collide(T (&g)[maxQ], const Rates<T> &k) {
 		if constexpr (L::dim == 2) {

@@ -13,6 +13,7 @@ template <class T> __device__ __forceinline__ T ofFrame(T q, T ua, T ub, T paa, 
 }
 
 struct Recursive {
+	typedef Recursive Relaxing;
 	static constexpr bool inFrame = true;
 	template <class L, class S, class T> static __device__ __forceinline__ void collide(T (&g)[maxQ], const Rates<T> &k) {
 		if constexpr (L::dim == 2) {

@@ -8,7 +8,7 @@
 // Density and velocity of listed nodes: what momentsAt finds there after the sweep, by the
 // same operations.
 template <class T> struct SupportMoments {
-	static constexpr bool any = true, acts = false;
+	static constexpr bool any = true, acts = false, relaxes = false;
 	NodeList list;
 	T *out;
 

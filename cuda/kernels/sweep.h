@@ -23,11 +23,34 @@ struct Ring {
 	}
 };
 
-// What a sweep does on some nodes beside what it does on all: forces that act (forced.h), moments
-// that it leaves (support.h). One that does nothing else pays nothing for those that do.
+// What a sweep does on some nodes beside what it does on all: forces that act (node_forces.h), relaxation times of their own
+// (relaxing.h), moments that it leaves (support.h). One that does nothing else pays nothing for those that do.
 struct NothingElse {
-	static constexpr bool any = false, acts = false;
+	static constexpr bool any = false, acts = false, relaxes = false;
 };
+
+// Collides a node; near: forces may act on it, if it is in the row.
+template <class L, class S, class C, class Left>
+__device__ __forceinline__ void collideNode(typename S::Real (&g)[maxQ], const Rates<typename S::Real> &k, const Left &left, bool near, bool inRow, uint32 node) {
+	if constexpr (Left::relaxes) {
+		const Rates<typename S::Real> own = left.rates(node, k);
+		if (own.tau == k.tau) {
+			C::template collide<L, S>(g, k);
+		} else {
+			C::Relaxing::template collide<L, S>(g, own);
+		}
+		if (near && inRow) {
+			left.template act<L, S, C>(node, g, own);
+		}
+		return;
+	}
+	C::template collide<L, S>(g, k);
+	if constexpr (Left::acts) {
+		if (near && inRow) {
+			left.template act<L, S, C>(node, g, k);
+		}
+	}
+}
 
 // One node per thread, which the domain numbers so.
 template <class L, class S, class C, class Left>
@@ -42,12 +65,7 @@ UNROLL
 	for (int i = 0; i < L::q; i++) {
 		g[i] = S::read(*from.at<Stored>(n + ring.of<L>(i), i));
 	}
-	C::template collide<L, S>(g, k);
-	if constexpr (Left::acts) {
-		if (near) {
-			left.template act<L, S, C>(node, g, k);
-		}
-	}
+	collideNode<L, S, C>(g, k, left, near, true, node);
 UNROLL
 	for (int i = 0; i < L::q; i++) {
 		*to.at<Stored>(n, i) = S::nearest(g[i]); // the same: they are stored as they are
@@ -147,12 +165,7 @@ UNROLL
 		for (int i = 0; i < L::q; i++) {
 			g[i] = Half::read((uint16)(w[i][pair] >> 16 * second));
 		}
-		C::template collide<L, Half>(g, k);
-		if constexpr (Left::acts) {
-			if (near && 2 * pair + second < nodes) {
-				left.template act<L, Half, C>(node + 2 * pair + second, g, k);
-			}
-		}
+		collideNode<L, Half, C>(g, k, left, near, 2 * pair + second < nodes, node + 2 * pair + second);
 		const uint32 half = g[0] == g[0] ? second ? upperHalf : lowerHalf : noHalf;
 UNROLL
 		for (int i = 0; i < L::q; i++) {
