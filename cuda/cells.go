@@ -20,7 +20,8 @@ import (
 // leaves velocities (nodeForces); these interpolated. Results do not depend on the launch, and the host waits for nothing.
 //
 // Device memory: per node of the domain 1 + 2·dim numbers, 8 bytes and 2 bits, per vertex 24 bytes and
-// 13 + N·dim numbers, some 600 bytes for what its triangles and edges leave, and what contact takes. See CellsBytes.
+// 13 + N·dim numbers, some 600 bytes for what its triangles and edges leave, and what contact and another viscosity inside
+// (cellsInside) take. See CellsBytes.
 type Cells[T lbm.Float] struct {
 	fluid    *Fluid[T]
 	work     *device.Launcher
@@ -41,9 +42,11 @@ type Cells[T lbm.Float] struct {
 	room                                 int           // vertices of a cell that shared memory has room for
 
 	contact                 cellsContact
+	inside                  *cellsInside
 	advance, forces, forced device.Kernel
 	slip                    device.Kernel
 	slips                   bool          // vertices do, along their membranes: see hybrid's membraneSlip
+	per                     float64       // by how much for each force per area
 	ofField                 []device.Slot // per axis, of nodes
 	velocities              []device.Slot // per axis, of nodes
 	interpolated            [2][]device.Slot
@@ -96,6 +99,8 @@ func CheckCells(flow *lbm.Config, cfg *hybrid.CouplingConfig) error {
 		return fmt.Errorf("the device moves no elastic bodies in a vessel whose walls cut links: use backend cpu")
 	case cfg.Feed != nil:
 		return fmt.Errorf("no elastic bodies enter and leave on the device: %s", remedy)
+	case viscous(cfg.Cells) && flow.Collision.NodesDiffer():
+		return hybrid.CheckRatios(*cfg, flow)
 	case contactFar(cfg) > farthestBox:
 		return fmt.Errorf("the device keeps elastic bodies from solids up to %d nodes away, ib.contact.distance = %g asks for %.4g: %s, or a shorter range", farthestBox, cfg.Contact.Distance, contactFar(cfg), remedy)
 	case transfer.Resolve(cfg.Transfer) != "sort-reduce":
@@ -105,8 +110,8 @@ func CheckCells(flow *lbm.Config, cfg *hybrid.CouplingConfig) error {
 		if c.Membrane == nil {
 			return fmt.Errorf("body %q is no membrane of triangles, which the device moves: %s", c.Name, remedy)
 		}
-		if c.ViscosityRatio() != 1 {
-			return fmt.Errorf("body %q has a viscosity of its own inside, which the device does not know: use backend cpu", c.Name)
+		if c.ViscosityRatio() != 1 && cfg.Delta == "hat2" {
+			return fmt.Errorf("body %q has a viscosity of its own inside, which the device finds at the nodes that its vertices reach: those of delta hat2 leave gaps: use another delta, or backend hybrid or cpu", c.Name)
 		}
 	}
 	return nil
@@ -124,11 +129,13 @@ func CellsBytes(cfg hybrid.CouplingConfig, flow *lbm.Config, value int) int64 {
 		support = d.Support()
 	}
 	bytes := nodeForcesBytes(flow, value) + int64(8*flow.Nodes()+headBytes(flow.Nodes())) + contactBytes(&cfg, flow, support)
+	points := 0
 	for _, c := range cfg.Cells {
 		n := len(c.Points())
 		bytes += int64(n) * int64(24+13*value+3*(4+support*value)+16+600+4*support*support*support)
+		points += n
 	}
-	return bytes
+	return bytes + insideBytes(cfg.Cells, flow, value, points)
 }
 
 // prepare allocates, and readies all launches.
@@ -159,6 +166,9 @@ func (c *Cells[T]) prepare(l *device.Library, t *membraneTables, d ib.Delta[T], 
 	if err := c.prepareContact(coupling, d); err != nil {
 		return err
 	}
+	if err := c.prepareInside(); err != nil {
+		return err
+	}
 	t32 := device.Precision[T]()
 	for _, k := range []struct {
 		to         *device.Kernel
@@ -167,7 +177,7 @@ func (c *Cells[T]) prepare(l *device.Library, t *membraneTables, d ib.Delta[T], 
 	}{
 		{&c.forces, "membrane", "membrane_forces_" + t32, 11},
 		{&c.advance, "membrane", "advance_cells_" + t32, 16},
-		{&c.slip, "membrane", "membrane_slip_" + t32, 8},
+		{&c.slip, "membrane", "membrane_slip_" + t32, 9},
 		{&c.forced, "forced_" + f.kernels.variant, "forces_on_" + f.kernels.variant, 6},
 	} {
 		if *k.to, err = c.work.Kernel(k.stem, k.name, k.arguments); err != nil {
@@ -175,8 +185,8 @@ func (c *Cells[T]) prepare(l *device.Library, t *membraneTables, d ib.Delta[T], 
 		}
 	}
 	slip := hybrid.MembraneOffset(coupling, cfg)
-	c.slips = slip > 0
-	if err := c.setForces(cfg, d, slip/cfg.Collision.Viscosity()); err != nil {
+	c.slips, c.per = slip > 0, slip/cfg.Collision.Viscosity()
+	if err := c.setForces(cfg, d); err != nil {
 		return err
 	}
 	n := cfg.Nodes()
@@ -228,7 +238,7 @@ func (c *Cells[T]) hold(t *membraneTables) error {
 }
 
 // setForces sets the arguments that stay of the kernels of membranes, and opens the stream of the second.
-func (c *Cells[T]) setForces(cfg *lbm.Config, d ib.Stencil, slip float64) (err error) {
+func (c *Cells[T]) setForces(cfg *lbm.Config, d ib.Stencil) (err error) {
 	s := &device.Setter{Args: c.forces.Args}
 	for _, m := range []*driver.Memory{c.kinds, c.records, c.table, c.rest, c.scratch, c.position, nil, c.force} {
 		s.Pointer(m, 0)
@@ -239,7 +249,9 @@ func (c *Cells[T]) setForces(cfg *lbm.Config, d ib.Stencil, slip float64) (err e
 		s.Pointer(m, 0)
 	}
 	s.Int64(c.points)
-	s.Args.Float64(s.Next, slip)
+	s.Args.Float64(s.Next, c.per)
+	s.Next++
+	s.Pointer(nil, 0)
 	s = &device.Setter{Args: c.advance.Args}
 	s.Pointer(c.position, 0).Pointer(nil, 0).Pointer(nil, 0).Pointer(c.contact.of, 0).Int64(c.points).Pointer(c.faults, 0)
 	low, high := bounds(cfg, d)
@@ -305,8 +317,8 @@ func (c *Cells[T]) Close() {
 	c.held = nil
 }
 
-// Put takes the cells' points and velocities.
-func (c *Cells[T]) Put() error {
+// Put takes the cells' points and velocities, and the relaxation times of nodes.
+func (c *Cells[T]) Put(times *lbm.Relaxation[T]) error {
 	f := c.fluid
 	if !f.settled() {
 		return f.err
@@ -332,6 +344,9 @@ func (c *Cells[T]) Put() error {
 		}
 	}
 	if err := f.stream.Zero(c.faults, 0, c.faults.Bytes()); err != nil {
+		return err
+	}
+	if err := c.putTimes(times); err != nil {
 		return err
 	}
 	nodes, value := f.cfg.Nodes(), device.SizeOf[T]()
@@ -365,6 +380,9 @@ func (c *Cells[T]) step() error {
 	if err := c.transfer.SetTaken(c.ofField); err != nil { // F(x) = Σ F δ(x−X)
 		return err
 	}
+	if err := c.relax(); err != nil { // τ(x) by what is inside
+		return err
+	}
 	f.batch.single++
 	f.forces.next, f.forces.by = true, c.transfer.Sites[0].Listed().Marked
 	if err := f.stepAlone(); err != nil { // f ← pull, collide with F
@@ -377,8 +395,13 @@ func (c *Cells[T]) step() error {
 	if !c.slips {
 		return nil
 	}
+	each, err := c.slipBy()
+	if err != nil {
+		return err
+	}
 	k := &c.slip
 	k.Args.Pointer(5, c.velocity[c.now], 0)
+	k.Args.Pointer(8, each, 0)
 	return f.stream.Launch(k.Function, [3]int{len(c.cells), 1, 1}, [3]int{c.threads, 1, 1}, 0, k.Args) // U += e/(ρν) f_t
 }
 
@@ -408,6 +431,9 @@ func (c *Cells[T]) move() error {
 	k = &c.forces
 	k.Args.Pointer(6, c.velocity[c.now], 0)
 	if err := c.side.Launch(k.Function, [3]int{len(c.cells), 1, 1}, [3]int{c.threads, 1, 1}, 24*c.room, k.Args); err != nil {
+		return err
+	}
+	if err := c.findAreas(); err != nil {
 		return err
 	}
 	return c.side.Record(c.bent)

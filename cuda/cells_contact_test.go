@@ -337,7 +337,7 @@ func contactOn(t *testing.T, l *device.Library, s *hybridtest.Scene, cfg hybrid.
 			clear(cell.Velocities())
 			clear(cell.Past())
 		}
-		if err := c.Put(); err != nil {
+		if err := c.Put(nil); err != nil {
 			t.Fatal(err)
 		}
 		c.Step()

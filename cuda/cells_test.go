@@ -109,6 +109,55 @@ func TestDeviceStepsCellsAsTheCPU(t *testing.T) {
 	}
 }
 
+// viscousCells are cells of other viscosities inside, two of which nearly touch, across seams and beside a wall.
+func viscousCells(t testing.TB) hybridtest.Scene {
+	s := kindsOfCells(t)
+	s.Name = "cells of other viscosities"
+	s.Flow.Faces[2], s.Flow.Faces[3] = lbm.Face{Kind: lbm.NoSlip}, lbm.Face{Kind: lbm.NoSlip}
+	s.Cells = func(t testing.TB) (cells []*flexible.Cell) {
+		for i, at := range [][3]float64{{39.1, 7.6, 16.9}, {20.2, 4.2, 6.1}, {10.2, 15.7, 4.1}, {27.2, 4.5, 6.4}} {
+			c := hybridtest.Capsule(t, at[0], at[1], at[2], 6, elastic.Material{Law: "skalak", Shear: 5e-3, Area: 1, Bending: 1e-3, VolumePenalty: 0.01})
+			c.Lambda = []float64{5, 0.3, 1, 3}[i]
+			cells = append(cells, c)
+		}
+		return cells
+	}
+	return s
+}
+
+// TestDeviceStepsViscousCellsAsTheCPU: nodes relax by times that the device finds itself, by every delta that it has supports of other widths for; of what a cell leaves
+// behind, and when the host has changed cells, too.
+func TestDeviceStepsViscousCellsAsTheCPU(t *testing.T) {
+	if testing.Short() {
+		t.Skip("numbers of code that other tests take through the race detector")
+	}
+	l := devicetest.Open(t)
+	for _, delta := range []string{"roma3", "peskin4", "ib6"} {
+		s := viscousCells(t)
+		s.Coupling.Delta = delta
+		if delta != "roma3" {
+			s.Flow.Collision = hybridtest.Collision(t, "mrt", 0.1)
+		}
+		host, device := hostCells[float64](t, &s), deviceCells[float64](t, l, &s, "device", membraneThreads)
+		hybridtest.Follow(t, s.Name+" "+delta, host, device, 60, 1e-13)
+		if err := device.SetFlexible(device.Flexible()); err != nil {
+			t.Fatal(err)
+		}
+		hybridtest.Follow(t, s.Name+" "+delta+" again", host, device, 20, 1e-13)
+	}
+	s := viscousCells(t)
+	hybridtest.Follow(t, s.Name+" f32", hostCells[float32](t, &s), deviceCells[float32](t, l, &s, "device", membraneThreads), 45, 2e-6)
+	auto := deviceCells[float64](t, l, &s, "auto", membraneThreads)
+	hybridtest.Follow(t, "auto", hostCells[float64](t, &s), auto, 130, 1e-13)
+	if c := auto.Chosen(); !c.Settled || len(c.Times) != 3 {
+		t.Errorf("auto has measured %v, settled %t", c.Times, c.Settled)
+	}
+	s.Coupling.Delta, s.Coupling.Transfer, s.Coupling.Cells = "hat2", "auto", s.Cells(t)
+	if err := CheckCells(&s.Flow, &s.Coupling); err == nil || !strings.Contains(err.Error(), "hat2 leave gaps") {
+		t.Errorf("delta hat2: %v", err)
+	}
+}
+
 // TestDeviceStepsCellsBesideWallsAsTheCPU: what is spread behind a wall at rest it takes, and nodes there have no velocity; supports
 // reach over two walls and a seam here.
 func TestDeviceStepsCellsBesideWallsAsTheCPU(t *testing.T) {
@@ -267,7 +316,7 @@ func TestDeviceCellsTellTheirMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := c.Put(); err != nil {
+		if err := c.Put(nil); err != nil {
 			t.Fatal(err)
 		}
 		c.Step()

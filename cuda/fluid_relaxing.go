@@ -13,9 +13,10 @@ import (
 type nodeTimes[T lbm.Float] struct {
 	field *driver.Memory
 	next  bool // nodes relax by them in the next sweep
+	stale bool // the device has found others than the host knows
 
-	sweep, put, correct *driver.Function
-	args, putArgs       *driver.Args // of correct and put
+	sweep, put, correct, fill *driver.Function
+	args, putArgs, fillArgs   *driver.Args // of correct, put and fill
 
 	// What the device knows, of times that the host finds:
 	known      []T     // of every node; 0: it has the collision's
@@ -30,6 +31,11 @@ const relaxingArgs = forcesArgs + 1
 
 // nodeTimesBytes is what relaxation times take in a flow, whose values take so many bytes each, beside forces.
 func nodeTimesBytes(c *lbm.Config, value int) int64 { return int64(c.Nodes()+4) * int64(value) }
+
+// RelaxingBytes is the device memory that steps take in which nodes relax by times of their own, forces on nodes included.
+func RelaxingBytes(c *lbm.Config, value int) int64 {
+	return nodeTimesBytes(c, value) + nodeForcesBytes(c, value)
+}
 
 // RelaxesNodes tells that nodes may relax by times of their own: see lbm.TakesRelaxation.
 func (f *sweeper[T]) RelaxesNodes() bool { return f.runs == nil && !f.cfg.Collision.NodesDiffer() }
@@ -53,11 +59,10 @@ func (f *sweeper[T]) holdTimes() error {
 		return fmt.Errorf("cuda: nodes that relax by times of their own need %d bytes of device memory for these and for forces, which are not free: use backend cpu", need+nodeForcesBytes(&f.cfg, value))
 	}
 	stem := "relaxing_" + f.kernels.variant
-	var fill *driver.Function
 	for _, k := range []struct {
 		to   **driver.Function
 		name string
-	}{{&p.sweep, "sweep_relaxing_" + f.kernels.operator}, {&p.put, "put_times"}, {&p.correct, "correct_relaxing"}, {&fill, "fill_times"}} {
+	}{{&p.sweep, "sweep_relaxing_" + f.kernels.operator}, {&p.put, "put_times"}, {&p.correct, "correct_relaxing"}, {&p.fill, "fill_times"}} {
 		if *k.to, err = f.work.Library.Function(stem, k.name+"_"+f.kernels.variant); err != nil {
 			return err
 		}
@@ -67,12 +72,7 @@ func (f *sweeper[T]) holdTimes() error {
 	if err != nil {
 		return err
 	}
-	s := &device.Setter{Args: driver.NewArgs(3)}
-	s.Pointer(field, 0).Int64(count)
-	device.SetReals(s, f.rates.Tau)
-	if err := f.overNodes(fill, count, s.Args); err != nil {
-		return err
-	}
+	p.field, p.stale = field, true
 	for i := range f.sweeps {
 		for k := range f.sweeps[i].relaxing {
 			s := &device.Setter{Args: f.sweepArgs(k, f.sweeps[i].part, relaxingArgs), Next: sweepArgs}
@@ -80,9 +80,22 @@ func (f *sweeper[T]) holdTimes() error {
 			f.sweeps[i].relaxing[k] = s.Args
 		}
 	}
-	p.args, p.putArgs = driver.NewArgs(latticeArgs+3+rateArgs+3), driver.NewArgs(4)
-	p.field = field
+	p.args, p.putArgs, p.fillArgs = driver.NewArgs(latticeArgs+3+rateArgs+3), driver.NewArgs(4), driver.NewArgs(3)
 	return nil
+}
+
+// clearTimes has all nodes have the collision's time, where the host does not know what they have.
+func (f *sweeper[T]) clearTimes() error {
+	p := &f.relaxing
+	if !p.stale {
+		return nil
+	}
+	p.stale, p.known = false, nil
+	count := f.cfg.Nodes() + 4
+	s := &device.Setter{Args: p.fillArgs}
+	s.Pointer(p.field, 0).Int64(count)
+	device.SetReals(s, f.rates.Tau)
+	return f.overNodes(p.fill, count, s.Args)
 }
 
 // RelaxNext has nodes relax by times of their own in the next step, which is made at once; see lbm.RelaxesNext.
@@ -103,6 +116,9 @@ func (f *access[T]) relaxNext(times *lbm.Relaxation[T]) error {
 // takeTimes sends the device what it does not know of the times of nodes.
 func (f *access[T]) takeTimes(times *lbm.Relaxation[T]) error {
 	if err := f.holdTimes(); err != nil {
+		return err
+	}
+	if err := f.clearTimes(); err != nil {
 		return err
 	}
 	p := &f.relaxing

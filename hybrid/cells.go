@@ -75,6 +75,7 @@ func (c *cellForces[T]) move(step int64) error {
 		c.contact.act()
 	}
 	if err == nil && c.viscosity != nil {
+		c.sharing.found()
 		cell, err = c.viscosity.follow(c.late)
 		if err != nil && c.late {
 			c.found, err = cmp.Or(c.found, motionError(cell, step, err)), nil
@@ -120,6 +121,9 @@ func (c *cellForces[T]) isClear() bool {
 // inspect looks for a cell that is no membrane any more.
 func (c *cellForces[T]) inspect(step int64) error {
 	cell, err := c.system.Inspect(step)
+	if err == nil && c.viscosity != nil {
+		cell, err = c.viscosity.inspect()
+	}
 	return motionError(cell, step, err)
 }
 

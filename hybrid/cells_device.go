@@ -22,9 +22,9 @@ import (
 // and nothing of it is known to the host until it is asked for. Calls come from one goroutine. A fault of the device is
 // the error of the fluid (lbm.Fallible).
 type DeviceCells[T lbm.Float] interface {
-	// Put takes the cells' points and velocities, those after the last two steps: before the first step, and whenever
-	// the host has changed them.
-	Put() error
+	// Put takes the cells' points and velocities, those after the last two steps, and the relaxation times of nodes of where the cells are (nil: all have
+	// the fluid's): before the first step, and whenever the host has changed them.
+	Put(times *lbm.Relaxation[T]) error
 
 	// Step makes a step, of the fluid too. It does not wait.
 	Step()
@@ -82,7 +82,7 @@ func (d *cellsOnDevice[T]) step() {
 	defer func() { s.ibTime += time.Since(start) }()
 	if d.stale {
 		s.coupling.startCells(s.fluid)
-		if err := d.device.Put(); err != nil {
+		if err := d.put(); err != nil {
 			s.coupling.stop(err)
 			return
 		}
@@ -93,6 +93,17 @@ func (d *cellsOnDevice[T]) step() {
 	if s.fluid.Steps()%flexible.InspectEvery == 0 {
 		d.inspect()
 	}
+}
+
+// put gives the device the cells as the host knows them.
+func (d *cellsOnDevice[T]) put() error {
+	c := d.s.coupling.cells
+	if c.viscosity != nil {
+		if cell, err := c.viscosity.follow(false); err != nil {
+			return motionError(cell, d.s.fluid.Steps(), err)
+		}
+	}
+	return d.device.Put(c.times())
 }
 
 // inspect judges what the device had found wrong when it was called last, so that nobody waits, and has it look again.

@@ -106,9 +106,13 @@ func (f *Footprint) HostBytes(value int) int64 {
 		components++
 	}
 	fields := float64(f.Window) * (float64(components*value) + 1./8) // a bit of the support
-	relaxed := f.relaxed*value + 8*f.rows + 12*f.inside              // times of all nodes, where they are others, and shares of nodes inside, which grow by a quarter
-	return int64(fields) + int64(relaxed) + f.PointBytes(value)
+	shares := 12 * f.inside                                          // of nodes inside cells, which grow by a quarter
+	return int64(fields) + int64(shares) + f.RelaxedBytes(value) + f.PointBytes(value)
 }
+
+// RelaxedBytes is of the relaxation times of all nodes, where cells are of another viscosity inside: what couples them has these, those of the step before where it makes
+// a step beside the fluid's, and parts of a fluid have theirs.
+func (f *Footprint) RelaxedBytes(value int) int64 { return int64(f.relaxed*value + 8*f.rows) }
 
 // PointBytes is of that what goes with markers and support nodes: ranks that share bodies have it each, of all bodies, and of the fields their share.
 func (f *Footprint) PointBytes(value int) int64 {

@@ -22,6 +22,7 @@ type sharing[T lbm.Float] struct {
 
 	near []bool // of each cell: this rank finds its forces
 	own  []bool // and it has its first point
+	late bool   // all forces have been found in this step: what is wrong now is less than what ranks may have found with these
 
 	counts, starts []int // of each rank: what it tells
 	sent, all      []float64
@@ -109,12 +110,17 @@ func (s *sharing[T]) agree(err error) error {
 	var motion *rigid.MotionError
 	if err != nil {
 		key = none - 1
+		late := int64(0)
+		if s.late {
+			late = math.MaxInt32
+		}
 		if errors.As(err, &motion) && s.cells != nil {
 			if i := slices.IndexFunc(s.cells.cfg.Cells, func(c *flexible.Cell) bool { return c.Name == motion.Body }); i >= 0 {
-				key = int64(i)
+				key = int64(i) + late
 			}
 		}
 	}
+	s.late = false
 	keys := mpi.GatherEach(s.comm, key)
 	least := slices.Min(keys)
 	if least == none {
@@ -139,6 +145,13 @@ func (s *sharing[T]) agree(err error) error {
 		return &rigid.MotionError{Body: string(body), Step: step[0], Msg: string(text)}
 	}
 	return errors.New(string(text))
+}
+
+// found tells that all forces of cells have been found in this step.
+func (s *sharing[T]) found() {
+	if s != nil {
+		s.late = true
+	}
 }
 
 // same is what rank 0 has of numbers.
@@ -188,7 +201,10 @@ func (s *sharing[T]) attend() {
 // slip beside. Walls of bodies ask for the viscosity at all of their markers.
 func (s *sharing[T]) attendInsides(most float64) {
 	v := s.cells.viscosity
-	if v == nil || len(s.cells.bodies) > 0 {
+	if v == nil {
+		return
+	}
+	if v.tells = s.near; len(s.cells.bodies) > 0 {
 		return
 	}
 	if v.attended == nil {

@@ -305,18 +305,20 @@ func TestRanksShareCells(t *testing.T) {
 	}
 	lost := 0
 	for seed := range uint64(count) {
-		r := rand.New(rand.NewPCG(seed, 18))
-		c := randomCrowd(t, r)
-		ranks := 2 + r.IntN(4)
-		boxes, of := cutUp(r, c.flow.Size, c.flow.Lattice.Dim, ranks+r.IntN(3), ranks)
-		const steps = 14
-		want, got := c.alone(t, steps), c.onRanks(t, boxes, of, steps)
-		if want.err != "" {
-			lost++
-		}
-		if what := want.differs(&got); what != "" {
-			t.Errorf("seed %d, %v, %d ranks, delta %s, %s: %s", seed, c.flow.Size, ranks, c.cfg.Delta, c.cfg.Transfer, what)
-		}
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { // which gives memory back
+			r := rand.New(rand.NewPCG(seed, 18))
+			c := randomCrowd(t, r)
+			ranks := 2 + r.IntN(4)
+			boxes, of := cutUp(r, c.flow.Size, c.flow.Lattice.Dim, ranks+r.IntN(3), ranks)
+			const steps = 14
+			want, got := c.alone(t, steps), c.onRanks(t, boxes, of, steps)
+			if want.err != "" {
+				lost++
+			}
+			if what := want.differs(&got); what != "" {
+				t.Errorf("%v, %d ranks, delta %s, %s: %s", c.flow.Size, ranks, c.cfg.Delta, c.cfg.Transfer, what)
+			}
+		})
 	}
 	t.Logf("%d of %d runs ended with a cell that was lost", lost, count)
 	if count >= 40 && (lost == 0 || lost == count) {

@@ -27,6 +27,7 @@ type viscosities[T lbm.Float] struct {
 	least      float64 // bounds of 1/ν over the fluid's
 	most       float64
 	attended   []bool      // of each cell: this rank finds its inside; nil: it finds all
+	tells      []bool      // of each cell: it tells what is wrong with that; nil: of all
 	partial    lbm.Partial // what knows at which nodes viscosities can be others; nil: at all
 	nodes      []int32     // of an inside, for that
 
@@ -94,19 +95,8 @@ func newViscosities[T lbm.Float](p *points[T]) (*viscosities[T], error) {
 
 // follow makes viscosities those of where the cells are.
 // Its error is the first cell whose surface nodes find holes in; nothing has changed then, or, late, such cells hold the fluid around.
-func (v *viscosities[T]) follow(late bool) (cell *flexible.Cell, err error) {
-	v.loops.Run(len(v.relaxation.Tau), v.find)
-	for i, fault := range v.faults {
-		if fault == nil && v.partial != nil {
-			fault = v.takes(i)
-		}
-		if fault != nil {
-			v.insides[i] = flexible.Inside{}
-			if err == nil {
-				cell, err = v.cfg.Cells[i], fault
-			}
-		}
-	}
+func (v *viscosities[T]) follow(late bool) (*flexible.Cell, error) {
+	cell, err := v.inspect()
 	if err != nil && !late {
 		return cell, err
 	}
@@ -114,6 +104,24 @@ func (v *viscosities[T]) follow(late bool) (cell *flexible.Cell, err error) {
 		v.relaxation, v.before = v.before, v.relaxation
 	}
 	v.loops.Run(len(v.relaxation.Tau), v.put)
+	return cell, err
+}
+
+// inspect finds the insides of cells, empty ones of those that have holes: the first of these, and why.
+func (v *viscosities[T]) inspect() (cell *flexible.Cell, err error) {
+	v.loops.Run(len(v.relaxation.Tau), v.find)
+	for i, fault := range v.faults {
+		if fault == nil && v.partial != nil {
+			fault = v.takes(i)
+		}
+		if fault == nil {
+			continue
+		}
+		v.insides[i] = flexible.Inside{}
+		if err == nil && (v.tells == nil || v.tells[i]) { // else a rank near it does
+			cell, err = v.cfg.Cells[i], fault
+		}
+	}
 	return cell, err
 }
 

@@ -13,8 +13,9 @@
 		membraneForces<T>(kinds, cells, table, rest, scratch, x, now, force, points, fault, room);                                \
 	}                                                                                                                          \
 	BOUNDED_BARRIER_KERNEL(membrane_slip_##suffix, membraneThreads, (const MembraneKind *kinds, const MembraneCell *cells,       \
-		const int32 *table, double *scratch, const T *force, T *velocity, int64 points, double per)) {                            \
-		membraneSlip<T>(kinds, cells, table, scratch, force, velocity, points, per);                                              \
+		const int32 *table, double *scratch, const T *force, T *velocity, int64 points, double per,                               \
+		const double *each)) {                                                                                                    \
+		membraneSlip<T>(kinds, cells, table, scratch, force, velocity, points, per, each);                                        \
 	}
 
 MEMBRANE(float, f32)

@@ -303,10 +303,10 @@ __device__ __forceinline__ void membraneForces(const MembraneKind *kinds, const 
 	}
 }
 
-// Adds to the velocities of a block's cell by how much its vertices slip along the membrane: per times the force per area that acts along it, smoothed, as
+// Adds to the velocities of a block's cell by how much its vertices slip along the membrane: per, or each[k] of vertex k of all, times the force per area that acts along it, smoothed, as
 // ib/elastic/along.go has it; and takes away, evenly along normals, how fast velocities make the volume grow. Forces are those of all, and triangles as membraneForces has left them; what lies there of their forces is no more.
 template <class T>
-__device__ __forceinline__ void membraneSlip(const MembraneKind *kinds, const MembraneCell *cells, const int32 *table, double *scratch, const T *force, T *velocity, int64 points, double per) {
+__device__ __forceinline__ void membraneSlip(const MembraneKind *kinds, const MembraneCell *cells, const int32 *table, double *scratch, const T *force, T *velocity, int64 points, double per, const double *each) {
 	const MembraneCell cell = cells[blockIdx.x];
 	const MembraneKind &kind = kinds[cell.kind];
 	const int me = (int)threadIdx.x, threads = (int)blockDim.x, nv = kind.vertices;
@@ -332,7 +332,8 @@ __device__ __forceinline__ void membraneSlip(const MembraneKind *kinds, const Me
 	__syncthreads();
 	for (int v = me; v < nv; v += threads) {
 		const Vec3 f = across(vertexOf(traction, v), vertexOf(normal, v));
-		store(next, v, {(double)velocity[v] + f.x * per, (double)velocity[points + v] + f.y * per, (double)velocity[2 * points + v] + f.z * per});
+		const double by = each ? each[cell.first + v] : per;
+		store(next, v, {(double)velocity[v] + f.x * by, (double)velocity[points + v] + f.y * by, (double)velocity[2 * points + v] + f.z * by});
 	}
 	__syncthreads();
 	for (int p = me; p < sumParts; p += threads) {

@@ -42,7 +42,9 @@ func (f *InsideFinder) Find(c *Cell, in *Inside) error {
 	} else {
 		f.setAreas(c)
 	}
-	f.setBox(c.x)
+	if n, fits := f.setBox(c.x); !fits {
+		return fmt.Errorf("body %q: its surface has holes for the nodes, %d × %d × %d of which its %d vertices are drawn out over: its edges must not be longer than two nodes: use a finer mesh", c.Name, n[0], n[1], n[2], len(c.x))
+	}
 	for v, x := range c.x {
 		f.add(x, f.area[v])
 	}
@@ -93,28 +95,45 @@ func (f *InsideFinder) setAreas(c *Cell) {
 	}
 }
 
-// setBox makes an empty box around points, of nodes beyond the reach of all at its faces.
-func (f *InsideFinder) setBox(x []geometry.Vec) {
+// mostDrawnOut is how many times as many nodes as around a sphere of edges of two nodes there may be around a surface.
+const mostDrawnOut = 16
+
+// setBox makes an empty box around points, of nodes beyond the reach of all at its faces: so many along each axis. There is none where these are far more than
+// so many points can surround.
+func (f *InsideFinder) setBox(x []geometry.Vec) (n [3]int, fits bool) {
 	lo, hi := x[0], x[0]
 	for _, p := range x {
 		for a := range p {
 			lo[a], hi[a] = math.Min(lo[a], p[a]), math.Max(hi[a], p[a])
 		}
 	}
-	nodes := 1
+	around := math.Sqrt(float64(len(x))) + 5 // a sphere of v such vertices has a radius of 0.53 √v nodes
+	if f.flat {
+		around = float64(len(x)) + 5
+	}
+	nodes, most := 1., mostDrawnOut*around*around*around
 	for a := range lo {
-		f.lo[a] = int(math.Floor(lo[a] - insideReach))
-		f.n[a] = int(math.Ceil(hi[a]+insideReach)) - f.lo[a] + 1
+		low := math.Floor(lo[a] - insideReach)
+		wide := math.Ceil(hi[a]+insideReach) - low + 1
 		if f.flat && a == 2 {
-			f.lo[a], f.n[a] = 0, 1
+			low, wide = 0, 1
 		}
-		nodes *= f.n[a]
+		f.lo[a], f.n[a] = int(low), int(wide)
+		nodes *= wide
 	}
-	if len(f.weight) < nodes {
-		f.weight, f.height = make([]float64, nodes), make([]float64, nodes)
+	if f.flat {
+		most /= around
 	}
-	clear(f.weight[:nodes])
-	clear(f.height[:nodes])
+	if !(nodes <= most) {
+		return f.n, false
+	}
+	all := int(nodes)
+	if len(f.weight) < all {
+		f.weight, f.height = make([]float64, all), make([]float64, all)
+	}
+	clear(f.weight[:all])
+	clear(f.height[:all])
+	return f.n, true
 }
 
 // add has a vertex tell the nodes around it how high they are over its plane.

@@ -265,6 +265,9 @@ func measureBodies[T lbm.Float](r *Request) (n bodyNeeds) {
 	var one T
 	value, q := int(unsafe.Sizeof(one)), r.Flow.Lattice.Q
 	n.window = f.HostBytes(value)
+	if len(r.Boxes) > 0 {
+		n.window += f.RelaxedBytes(value)
+	}
 	inside := rigid.InsideBytes(r.Bodies) // as the fluid's device keeps it, once it is measured
 	n.device = inside
 	if len(r.Coupling.Cells) > 0 {
@@ -277,7 +280,11 @@ func measureBodies[T lbm.Float](r *Request) (n bodyNeeds) {
 	// Lists grow by little: they have room for that.
 	exchanged := 2*q*value*f.Targets + 4*(q*f.Targets+f.Targets+f.Support)
 	n.exchanged = withRoom(exchanged) + inside
-	n.near = withRoom(exchanged+4*q*(f.Targets+f.Covered+f.Support)) + int64(float64(r.Flow.Nodes())*lbm.LocalBytes)
+	n.near = withRoom(exchanged+4*q*(f.Targets+f.Covered+f.Support)) + int64(float64(r.Flow.Nodes())*lbm.LocalBytes) + f.RelaxedBytes(value)
+	if relaxed := f.RelaxedBytes(value); relaxed > 0 { // the host has what the device knows, besides
+		n.exchanged += cuda.RelaxingBytes(&r.Flow, value)
+		n.near += relaxed
+	}
 	return n
 }
 

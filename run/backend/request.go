@@ -74,6 +74,23 @@ func (r *Request) bodiesPool() *parallel.Pool {
 	return r.Pool
 }
 
+// resolveViscosities leaves elastic bodies of another viscosity inside to the processor where a device would store the fluid by runs, which knows one viscosity.
+func (r *Request) resolveViscosities() error {
+	if !slices.ContainsFunc(r.Coupling.Cells, func(c *flexible.Cell) bool { return c.ViscosityRatio() != 1 }) || r.Backend == "cpu" {
+		return nil
+	}
+	switch of, err := r.Flow.StorageOf(); {
+	case err != nil:
+		return err
+	case of != "runs":
+		return nil
+	case r.Backend != "auto":
+		return fmt.Errorf("backend %s stores this fluid by runs, where it has one viscosity everywhere, inside elastic bodies, too: use backend cpu or auto, fluid.storage = \"box\" where that can be, or viscosity_ratio = 1", r.Backend)
+	}
+	r.Backend = "cpu"
+	return nil
+}
+
 // resolve checks what is asked for, and completes it.
 func (r *Request) resolve() error {
 	if r.Backend == "" {
@@ -85,11 +102,8 @@ func (r *Request) resolve() error {
 	if r.Backend == "auto" && r.Earlier.Backend == "cpu" {
 		r.Backend = "cpu"
 	}
-	if slices.ContainsFunc(r.Coupling.Cells, func(c *flexible.Cell) bool { return c.ViscosityRatio() != 1 }) { // a device has one viscosity
-		if r.Backend != "auto" && r.Backend != "cpu" {
-			return fmt.Errorf("backend %s has one viscosity everywhere, inside elastic bodies, too: use backend cpu or auto, or viscosity_ratio = 1", r.Backend)
-		}
-		r.Backend = "cpu"
+	if err := r.resolveViscosities(); err != nil {
+		return err
 	}
 	if r.Moves {
 		if r.Backend != "auto" && r.Backend != "cpu" || r.Schedule != "" && r.Schedule != "auto" && r.Schedule != "serial" {
