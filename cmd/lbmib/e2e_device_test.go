@@ -127,7 +127,7 @@ motion = { type = "elastic", law = "neo-hookean", capillary = 0.3 }
 [[body]]
 name = "b"
 shape = { type = "sphere", center = [7.2, 3.4, 2.1], diameter = 2.0 }
-motion = { type = "elastic", law = "skalak", capillary = 0.3, bending = 0.001 }
+motion = { type = "elastic", law = "skalak", capillary = 0.3, bending = 0.001, viscosity_ratio = 0.4 }
 [run]
 time = 0.3
 threads = 2

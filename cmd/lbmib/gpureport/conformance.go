@@ -168,6 +168,7 @@ var scenes = []struct {
 	{"a body in 3 dimensions", func(name string) (backend.Request, error) { return streamPast(name, 3) }, false},
 	{"elastic bodies of two kinds", capsules, false},
 	{"elastic bodies in contact in a tube", touching, true},
+	{"elastic bodies of other viscosities", drops, false},
 }
 
 // couplings steps bodies in a stream on device and processor; populations may differ by
@@ -248,6 +249,15 @@ func capsules(name string) (r backend.Request, err error) {
 		{geometry.Vec{15.2, 16.7, 9.1}, elastic.Material{Law: "neo-hookean", Shear: 4e-3, AreaPenalty: 0.01, ShearViscosity: 1e-3}},
 	})
 	return r, err
+}
+
+// drops are capsules of other viscosities inside.
+func drops(name string) (r backend.Request, err error) {
+	if r, err = capsules(name); err != nil {
+		return r, err
+	}
+	r.Coupling.Cells[0].Lambda, r.Coupling.Cells[1].Lambda = 5, 0.3
+	return r, nil
 }
 
 // touching are four capsules in a periodic tube of solid nodes, which repel each other, across the seam too, and the wall.
