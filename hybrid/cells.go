@@ -57,7 +57,7 @@ func newCellForces[T lbm.Float](p *points[T], first int) *cellForces[T] {
 	return c
 }
 
-// move moves the cells to where they are at a step, and finds their forces there.
+// move moves the cells to where they are at a step, and finds their forces there, and the viscosities inside. All ranks that share them have its error.
 func (c *cellForces[T]) move(step int64) error {
 	c.system.Advance()
 	cell, err := c.system.Finite()
@@ -71,17 +71,21 @@ func (c *cellForces[T]) move(step int64) error {
 			c.found, err = motionError(cell, step, err), nil
 		}
 	}
-	if err == nil && c.contact != nil {
-		c.contact.act()
-	}
 	if err == nil && c.viscosity != nil {
-		c.sharing.found()
+		c.sharing.foundForces()
 		cell, err = c.viscosity.follow(c.late)
 		if err != nil && c.late {
 			c.found, err = cmp.Or(c.found, motionError(cell, step, err)), nil
 		}
 	}
-	return motionError(cell, step, err)
+	if err := c.sharing.agree(motionError(cell, step, err)); err != nil { // before anything is another on some ranks alone
+		return err
+	}
+	if c.contact != nil {
+		c.sharing.attendContact()
+		c.contact.act()
+	}
+	return nil
 }
 
 // measure finds how far the cells reach.

@@ -20,9 +20,11 @@ type sharing[T lbm.Float] struct {
 	window *patch.Window[T]
 	cells  *cellForces[T]
 
-	near []bool // of each cell: this rank finds its forces
-	own  []bool // and it has its first point
-	late bool   // all forces have been found in this step: what is wrong now is less than what ranks may have found with these
+	near  []bool // of each cell: this rank finds its forces
+	own   []bool // and it has its first point,
+	first []int  // which this rank has
+	apart []int  // of each cell: the rank that has found how near it is to others
+	late  bool   // all forces have been found in this step: what is wrong now is less than what ranks may have found with these
 
 	counts, starts []int // of each rank: what it tells
 	sent, all      []float64
@@ -34,6 +36,7 @@ type sharing[T lbm.Float] struct {
 
 // told is so many numbers of each cell, which the rank that has it gives and others take.
 type told struct {
+	owner      func(i int) int
 	length     func(i int) int
 	give, take func(i int, values []float64)
 }
@@ -44,7 +47,7 @@ func newSharing[T lbm.Float](fluid Divided[T], c *Coupling[T]) *sharing[T] {
 	size := fluid.Comm().Size()
 	s := &sharing[T]{
 		fluid: fluid, comm: fluid.Comm(), window: c.window, cells: c.cells, counts: make([]int, size), starts: make([]int, size),
-		near: make([]bool, len(cells)), own: make([]bool, len(cells)), gaps: make([]float64, len(cells)), gapsAt: -1,
+		near: make([]bool, len(cells)), own: make([]bool, len(cells)), first: make([]int, len(cells)), apart: make([]int, len(cells)), gaps: make([]float64, len(cells)), gapsAt: -1,
 	}
 	for i := range s.near {
 		s.near[i], s.own[i] = true, true
@@ -55,6 +58,7 @@ func newSharing[T lbm.Float](fluid Divided[T], c *Coupling[T]) *sharing[T] {
 		k.Within(func(x *geometry.Vec) bool { return s.window.IsInside(x, more) })
 	}
 	s.velocities = told{
+		s.owner,
 		func(i int) int { return len(cells[i].Velocities()) * dim },
 		func(i int, to []float64) {
 			for k, u := range cells[i].Velocities() {
@@ -68,6 +72,7 @@ func newSharing[T lbm.Float](fluid Divided[T], c *Coupling[T]) *sharing[T] {
 		},
 	}
 	s.distances = told{
+		func(i int) int { return s.apart[i] },
 		func(int) int { return 1 },
 		func(i int, to []float64) { to[0] = c.cells.contact.system.Gap(i) },
 		func(i int, from []float64) { s.gaps[i] = from[0] },
@@ -147,8 +152,8 @@ func (s *sharing[T]) agree(err error) error {
 	return errors.New(string(text))
 }
 
-// found tells that all forces of cells have been found in this step.
-func (s *sharing[T]) found() {
+// foundForces tells that all forces of cells have been found in this step.
+func (s *sharing[T]) foundForces() {
 	if s != nil {
 		s.late = true
 	}
@@ -176,7 +181,8 @@ func (s *sharing[T]) attend() {
 	s.cells.measure()
 	most := 0. // how far one of the rank's own reaches from its first point
 	for i, e := range s.cells.extent {
-		near, own := s.window.IsNear(e[0], e[1]), s.window.RankAt(&s.cells.cfg.Cells[i].Points()[0]) == me
+		s.first[i] = s.window.RankAt(&s.cells.cfg.Cells[i].Points()[0])
+		near, own := s.window.IsNear(e[0], e[1]), s.first[i] == me
 		nearer, others = nearer || near != s.near[i], others || own != s.own[i]
 		s.near[i], s.own[i] = near, own
 		if own {
@@ -184,16 +190,22 @@ func (s *sharing[T]) attend() {
 		}
 	}
 	s.attendInsides(most)
-	if k := s.cells.contact; k != nil {
-		for i, own := range s.own {
-			k.system.Attend(i, own)
-		}
-	}
 	if nearer {
 		s.cells.system.Attend(func(i int) bool { return s.near[i] })
 	}
 	if others {
 		s.cells.system.LetSlip(func(i int) bool { return s.own[i] })
+	}
+}
+
+// attendContact has contact be that of this rank's own cells, in a step that all ranks make: what it tells else is of the step before.
+func (s *sharing[T]) attendContact() {
+	if s == nil {
+		return
+	}
+	copy(s.apart, s.first)
+	for i, own := range s.own {
+		s.cells.contact.system.Attend(i, own)
 	}
 }
 
@@ -230,12 +242,12 @@ func (s *sharing[T]) gather(of *told) {
 	me := s.comm.Rank()
 	clear(s.counts)
 	for i := range s.near {
-		s.counts[s.owner(i)] += of.length(i)
+		s.counts[of.owner(i)] += of.length(i)
 	}
 	s.sent = grownTo(s.sent, s.counts[me])
 	rest, sum := s.sent, 0
 	for i := range s.near {
-		if s.owner(i) == me {
+		if of.owner(i) == me {
 			n := of.length(i)
 			of.give(i, rest[:n])
 			rest = rest[n:]
@@ -248,7 +260,7 @@ func (s *sharing[T]) gather(of *told) {
 	s.all = grownTo(s.all, sum)
 	s.comm.AllGather(mpi.Bytes(s.sent), s.counts, mpi.Bytes(s.all))
 	for i := range s.near {
-		n, r := of.length(i), s.owner(i)
+		n, r := of.length(i), of.owner(i)
 		of.take(i, s.all[s.starts[r]:][:n])
 		s.starts[r] += n
 	}

@@ -52,7 +52,7 @@ func (c *Coupling[T]) tryMove(t float64) error {
 	switch {
 	case c.cells != nil:
 		if err := c.cells.move(int64(t)); err != nil {
-			return c.sharing.agree(err) // what others say in follow
+			return err
 		}
 	case c.soft != nil:
 		c.soft.act() // loads of structures in this step

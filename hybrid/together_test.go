@@ -304,7 +304,11 @@ func TestRanksShareCells(t *testing.T) {
 		count = 8
 	}
 	lost := 0
+	seeds := []uint64{498, 1056, 1905} // ranks that had found nothing wrong had moved windows and contact on already
 	for seed := range uint64(count) {
+		seeds = append(seeds, seed)
+	}
+	for _, seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) { // which gives memory back
 			r := rand.New(rand.NewPCG(seed, 18))
 			c := randomCrowd(t, r)
@@ -320,9 +324,9 @@ func TestRanksShareCells(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("%d of %d runs ended with a cell that was lost", lost, count)
-	if count >= 40 && (lost == 0 || lost == count) {
-		t.Errorf("%d of %d runs ended with a cell that was lost: some should", lost, count)
+	t.Logf("%d of %d runs ended with a cell that was lost", lost, len(seeds))
+	if count >= 40 && (lost == 0 || lost == len(seeds)) {
+		t.Errorf("%d of %d runs ended with a cell that was lost: some should", lost, len(seeds))
 	}
 }
 
