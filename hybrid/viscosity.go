@@ -37,7 +37,7 @@ type viscosities[T lbm.Float] struct {
 var (
 	errRatioInEddies = errors.New("elastic bodies with another viscosity inside do not go with a turbulence model: leave fluid.les out, or use viscosity_ratio = 1")
 	errRatioOfFluid  = errors.New("this backend has one viscosity everywhere: use the CPU, or viscosity_ratio = 1")
-	errRatioOfRanks  = errors.New("ranks that do not share bodies know one viscosity: use run.schedule auto or serial with ib.spread auto, serial or sort-reduce, run on one process, or use viscosity_ratio = 1")
+	errRatioOfRanks  = errors.New("ranks that do not share bodies have one viscosity everywhere: use run.schedule auto or serial with ib.spread auto, serial or sort-reduce, run on one process, or use viscosity_ratio = 1")
 )
 
 // viscous tells whether some cell holds another fluid than the one that it is in.

@@ -74,7 +74,7 @@ func (r *Request) bodiesPool() *parallel.Pool {
 	return r.Pool
 }
 
-// resolveViscosities leaves elastic bodies of another viscosity inside to the processor where a device would store the fluid by runs, which knows one viscosity.
+// resolveViscosities leaves elastic bodies of another viscosity inside to the processor where a device would store the fluid by runs, where there is one viscosity.
 func (r *Request) resolveViscosities() error {
 	if !slices.ContainsFunc(r.Coupling.Cells, func(c *flexible.Cell) bool { return c.ViscosityRatio() != 1 }) || r.Backend == "cpu" {
 		return nil
