@@ -199,7 +199,7 @@ func planesOf[T lbm.Float](cfg *lbm.Config, from [3]float64) *lbm.Relaxation[T] 
 		if p[2]%2 == 0 {
 			r.End[line] = int32(n)
 			for k := range n {
-				r.Tau[first+k] *= T(1 + 0.2*math.Sin(float64(p[1]+p[2]%4/2*(p[0]+k))))
+				r.Tau[first+k] = T(cfg.Collision.Tau()) * T(1+0.2*math.Sin(float64(p[1]+p[2]%4/2*(p[0]+k))))
 			}
 		}
 	}
