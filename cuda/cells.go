@@ -92,6 +92,9 @@ func NewCells[T lbm.Float](l *device.Library, fluid *Fluid[T], cfg hybrid.Coupli
 // CheckCells refuses elastic bodies that a device cannot step.
 func CheckCells(flow *lbm.Config, cfg *hybrid.CouplingConfig) error {
 	const remedy = "use backend hybrid or cpu"
+	if err := hybrid.CheckRatios(*cfg, flow); err != nil {
+		return err
+	}
 	switch {
 	case flow.Lattice.Dim != 3:
 		return fmt.Errorf("elastic bodies in a plane are no membranes of triangles, which the device moves: %s", remedy)
@@ -99,8 +102,6 @@ func CheckCells(flow *lbm.Config, cfg *hybrid.CouplingConfig) error {
 		return fmt.Errorf("the device moves no elastic bodies in a vessel whose walls cut links: use backend cpu")
 	case cfg.Feed != nil:
 		return fmt.Errorf("no elastic bodies enter and leave on the device: %s", remedy)
-	case viscous(cfg.Cells) && flow.Collision.NodesDiffer():
-		return hybrid.CheckRatios(*cfg, flow)
 	case contactFar(cfg) > farthestBox:
 		return fmt.Errorf("the device keeps elastic bodies from solids up to %d nodes away, ib.contact.distance = %g asks for %.4g: %s, or a shorter range", farthestBox, cfg.Contact.Distance, contactFar(cfg), remedy)
 	case transfer.Resolve(cfg.Transfer) != "sort-reduce":
