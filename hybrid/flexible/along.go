@@ -67,27 +67,32 @@ func (k *meshed) slip(cells []*Cell, worker, rounds int, s *slip) {
 	packCells(r.x, cells, (*Cell).Points)
 	packCells(r.f, cells, (*Cell).Force)
 	k.membrane.Along(r.scratch, r.x, r.f, r.u, rounds, len(cells))
-	// Vertex by vertex, all of whose lanes lie in a few cache lines; see enclose.
-	var flux, all [elastic.Lanes]float64
-	for v := range cells[0].u {
-		for lane, c := range cells {
-			if c.away {
-				continue
-			}
-			s.move(c, v, elastic.Vertex(r.u, lane, v))
-			n, growth := r.scratch.Normal(lane, v)
-			flux[lane] += growth * n.Dot(c.u[v])
-			all[lane] += growth
-		}
+	if s.over != nil {
+		s.thin(cells, r.u)
 	}
-	for lane := range cells {
-		flux[lane] /= all[lane]
-	}
+	u := r.f // forces are not needed any more
+	packCells(u, cells, (*Cell).Velocities)
+	k.membrane.Slide(r.scratch, u, r.u, s.per)
 	for v := range cells[0].u {
+		at := elastic.Row(u, v)
 		for lane, c := range cells {
 			if !c.away {
-				n, _ := r.scratch.Normal(lane, v)
-				c.u[v] = c.u[v].Sub(n.Scale(flux[lane]))
+				c.u[v] = geometry.Vec{at[lane], at[elastic.Lanes+lane], at[2*elastic.Lanes+lane]}
+			}
+		}
+	}
+}
+
+// thin divides the forces per area f along cells by the viscosity at their vertices.
+func (s *slip) thin(cells []*Cell, f []float64) {
+	for lane, c := range cells {
+		if c.away {
+			continue
+		}
+		for v, x := range c.x {
+			at, over := elastic.Row(f, v), s.over(x)
+			for a := lane; a < len(at); a += elastic.Lanes {
+				at[a] /= over
 			}
 		}
 	}

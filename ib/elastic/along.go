@@ -3,14 +3,13 @@ package elastic
 import (
 	"math"
 
-	"lbmib/geometry"
 	"lbmib/ib/elastic/internal/simd/layout"
 )
 
 // Along stores in t the force per area that acts along the surface of the cells of a block at x, at their vertices, of forces f on these: the part of the
 // force on a vertex across the normal there (of the triangles around it, by area) over its area, a third of these triangles. It is smoothed by a mean over
 // the neighbours of each vertex, twice as often as rounds tells: explicit steps in which vertices move by a multiple of it are unstable otherwise, see Rounds.
-// Blocks are as Forces has them, and so is s, in which the first call allocates, and which then tells Normal.
+// Blocks are as Forces has them, and so is s, in which the first call allocates, and which is then ready for Slide.
 func (m *Membrane) Along(s *Scratch, x, f, t []float64, rounds, used int) {
 	for _, b := range [][]float64{x, f, t} {
 		m.mesh.mustBlock(b)
@@ -43,9 +42,46 @@ func (m *Membrane) Along(s *Scratch, x, f, t []float64, rounds, used int) {
 	over(k.AcrossNormals, vertices)
 }
 
-// Normal is the unit normal at vertex v of a lane of the block that Along has had last, and six times the rate at which the volume enclosed grows as the vertex moves along it.
-func (s *Scratch) Normal(lane, v int) (n geometry.Vec, growth float64) {
-	return Vertex(s.normal, lane, v), s.vertex[vertexLen*v+Lanes+lane]
+// Slide adds per times the tractions t that Along has found last to the velocities u of vertices, and takes from these, evenly along the normals, what
+// makes the volume enclosed grow: a fluid has no flux through a closed surface, what is interpolated has some.
+func (m *Membrane) Slide(s *Scratch, u, t []float64, per float64) {
+	m.mesh.mustBlock(u)
+	m.mesh.mustBlock(t)
+	b := &s.block
+	b.Flux, b.Growth = lanes{}, lanes{}
+	if m.kernels == nil {
+		m.slideInGo(s, u, t, per)
+		return
+	}
+	layout.Fill(&b.Slip, per)
+	vertices := len(m.mesh.points)
+	b.X, b.U, b.F, b.Count = &u[0], &t[0], &s.normal[0], vertices
+	m.kernels.Slides(b)
+	for l := range Lanes {
+		b.Flux[l] /= b.Growth[l]
+	}
+	b.Count = vertices
+	m.kernels.Encloses(b)
+}
+
+func (m *Membrane) slideInGo(s *Scratch, u, t []float64, per float64) {
+	flux, all := &s.block.Flux, &s.block.Growth
+	for v := int32(0); int(v) < len(u); v += vertexLen {
+		n, growth, to, by := corner(s.normal, v), row(s.vertex, v+Lanes), corner(u, v), corner(t, v)
+		for i := range to {
+			to[i] += per * by[i]
+		}
+		for l := range Lanes {
+			flux[l] += growth[l] * (n[l]*to[l] + n[Lanes+l]*to[Lanes+l] + n[2*Lanes+l]*to[2*Lanes+l])
+			all[l] += growth[l]
+		}
+	}
+	for l := range Lanes {
+		flux[l] /= all[l]
+	}
+	for k, n := range s.normal {
+		u[k] -= flux[k%Lanes] * n
+	}
 }
 
 func (m *Membrane) alongInGo(s *Scratch, f, t []float64, rounds int) {

@@ -2,6 +2,8 @@ package elastic
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"lbmib/geometry"
@@ -103,4 +105,63 @@ func BenchmarkAlong(b *testing.B) {
 		m.Along(s, x, f, t, 2, Lanes)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*Lanes*mesh.Vertices()), "ns/vertex")
+}
+
+// Sliding leaves no flux through the surface, in any form of the loops, and moves vertices by what the traction asks for along it.
+func TestSlidingKeepsWhatIsEnclosed(t *testing.T) {
+	mesh, err := NewRedCell(6, geometry.Vec{}, 12)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const per = 0.3
+	x, r := mesh.block(), rand.New(rand.NewPCG(3, 4))
+	for k := range x {
+		x[k] += 0.05 * r.Float64()
+	}
+	random := func() []float64 {
+		v := make([]float64, len(x))
+		for k := range v {
+			v[k] = r.NormFloat64()
+		}
+		return v
+	}
+	f, u := random(), random()
+	m := newMembrane(t, mesh, Material{Shear: 1})
+	slid := map[string][]float64{}
+	for _, kernel := range KernelNames() {
+		m := withKernel(t, m, kernel)
+		s, traction, got := m.NewScratch(), make([]float64, len(x)), slices.Clone(u)
+		m.Along(s, x, f, traction, 2, Lanes)
+		m.Slide(s, got, traction, per)
+		slid[kernel] = got
+		for lane := range Lanes {
+			flux, size := 0., 0.
+			for k := range mesh.Triangles() {
+				c := mesh.triangles[k]
+				a := Vertex(x, lane, int(c[0]))
+				n := Vertex(x, lane, int(c[1])).Sub(a).Cross(Vertex(x, lane, int(c[2])).Sub(a))
+				for _, v := range c {
+					flux += Vertex(got, lane, int(v)).Dot(n)
+					size += math.Abs(Vertex(u, lane, int(v)).Dot(n))
+				}
+			}
+			if math.Abs(flux) > 1e-13*size {
+				t.Errorf("%s, lane %d: a flux of %g of %g is left", kernel, lane, flux, size)
+			}
+		}
+		for k := range got {
+			if d := math.Abs(got[k] - slid[KernelNames()[0]][k]); d > 1e-13 {
+				t.Fatalf("%s: number %d is %g from what %s makes", kernel, k, d, KernelNames()[0])
+			}
+		}
+		for v := range mesh.Vertices() { // what sliding has changed, less what the traction asks for, is along the normal
+			for lane := range Lanes {
+				rest := Vertex(got, lane, v).Sub(Vertex(u, lane, v)).Sub(Vertex(traction, lane, v).Scale(per))
+				n := Vertex(s.normal, lane, v)
+				if off := rest.Cross(n).Norm(); off > 1e-13 {
+					t.Fatalf("%s: vertex %d is moved by %g across its normal beyond the traction", kernel, v, off)
+				}
+			}
+		}
+	}
 }

@@ -10,6 +10,7 @@ func All() (all []Kernels) {
 			JuelicherEdges: juelicherEdgesAVX512, JuelicherVertices: juelicherVerticesAVX512, DihedralEdges: dihedralEdgesAVX512,
 			CotangentCurvature: cotangentCurvatureAVX512, CotangentVertices: cotangentVerticesAVX512, CotangentForces: cotangentForcesAVX512,
 			Normals: normalsAVX512, Tractions: tractionsAVX512, Neighbours: neighboursAVX512, Means: meansAVX512, AcrossNormals: acrossNormalsAVX512,
+			Slides: slidesAVX512, Encloses: enclosesAVX512,
 			forces: [bendings][2]func(*Block){
 				{forcesAVX512, forcesViscousAVX512},
 				{forcesJuelicherAVX512, forcesJuelicherViscousAVX512},
@@ -23,6 +24,7 @@ func All() (all []Kernels) {
 			JuelicherEdges: juelicherEdgesAVX2, JuelicherVertices: juelicherVerticesAVX2, DihedralEdges: dihedralEdgesAVX2,
 			CotangentCurvature: cotangentCurvatureAVX2, CotangentVertices: cotangentVerticesAVX2, CotangentForces: cotangentForcesAVX2,
 			Normals: normalsAVX2, Tractions: tractionsAVX2, Neighbours: neighboursAVX2, Means: meansAVX2, AcrossNormals: acrossNormalsAVX2,
+			Slides: slidesAVX2, Encloses: enclosesAVX2,
 			forces: [bendings][2]func(*Block){
 				{forcesAVX2, forcesViscousAVX2},
 				{forcesJuelicherAVX2, forcesJuelicherViscousAVX2},

@@ -66,6 +66,17 @@ func meansAVX512(b *Block)
 //go:noescape
 func acrossNormalsAVX512(b *Block)
 
+// slidesAVX512 adds Slip times U to X, and to Flux and Growth what X along F, times the last of Vertex, and that alone
+// come to.
+//
+//go:noescape
+func slidesAVX512(b *Block)
+
+// enclosesAVX512 takes Flux times F from X.
+//
+//go:noescape
+func enclosesAVX512(b *Block)
+
 // forcesAVX512 adds to F the forces of the law and the penalties.
 //
 //go:noescape
@@ -157,6 +168,17 @@ func meansAVX2(b *Block)
 //
 //go:noescape
 func acrossNormalsAVX2(b *Block)
+
+// slidesAVX2 adds Slip times U to X, and to Flux and Growth what X along F, times the last of Vertex, and that alone
+// come to.
+//
+//go:noescape
+func slidesAVX2(b *Block)
+
+// enclosesAVX2 takes Flux times F from X.
+//
+//go:noescape
+func enclosesAVX2(b *Block)
 
 // forcesAVX2 adds to F the forces of the law and the penalties.
 //

@@ -40,6 +40,8 @@ type Kernels struct {
 	Neighbours    func(b *Block) // hinges: sums in F
 	Means         func(b *Block)
 	AcrossNormals func(b *Block)
+	Slides        func(b *Block)
+	Encloses      func(b *Block)
 
 	forces [bendings][2]func(b *Block)
 }

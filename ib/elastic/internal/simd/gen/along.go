@@ -90,6 +90,41 @@ var acrossNormals = kernel{
 	},
 }
 
+// slides is of vertices, whose velocities are in X.
+var slides = kernel{
+	name: "slides",
+	doc: "adds Slip times U to X, and to Flux and Growth what X along F, times the last of Vertex, and that alone\n" +
+		"come to.",
+	pointers: []pointer{{unsafe.Offsetof(block.X), gpX}, {unsafe.Offsetof(block.U), gpU}, {unsafe.Offsetof(block.F), gpF},
+		{unsafe.Offsetof(block.Vertex), gpVertex}},
+	steps: []step{{gpX, 3 * row}, {gpU, 3 * row}, {gpF, 3 * row}, {gpVertex, 3 * row}},
+	body: func(p *program) {
+		u, t, slip := p.components(at(gpX, 0)), p.components(at(gpU, 0)), p.uniform(unsafe.Offsetof(block.Slip))
+		for a := range u {
+			u[a] = p.fma(slip, t[a], u[a])
+			p.store(u[a], at(gpX, a))
+		}
+		growth := p.lanes(at(gpVertex, 1))
+		flux := p.fma(growth, p.dot(p.components(at(gpF, 0)), u), p.uniform(unsafe.Offsetof(block.Flux)))
+		p.store(flux, field(unsafe.Offsetof(block.Flux)))
+		p.accumulate(growth, field(unsafe.Offsetof(block.Growth)))
+	},
+}
+
+// encloses is of vertices.
+var encloses = kernel{
+	name:     "encloses",
+	doc:      "takes Flux times F from X.",
+	pointers: []pointer{{unsafe.Offsetof(block.X), gpX}, {unsafe.Offsetof(block.F), gpF}},
+	steps:    []step{{gpX, 3 * row}, {gpF, 3 * row}},
+	body: func(p *program) {
+		u, n, flux := p.components(at(gpX, 0)), p.components(at(gpF, 0)), p.uniform(unsafe.Offsetof(block.Flux))
+		for a := range u {
+			p.store(p.fnma(flux, n[a], u[a]), at(gpX, a))
+		}
+	},
+}
+
 // across is the part of a across n.
 func (p *program) across(a, n vector) (b vector) {
 	along := p.dot(a, n)

@@ -58,6 +58,9 @@ type Block struct {
 	Around       Numbers // tension of the area penalty
 	Across       Numbers // a sixth of the pressure of the volume penalty
 	Thrice       Numbers // half of it
+
+	Slip         Numbers // velocity for each traction along the membrane
+	Flux, Growth Numbers // sums of what velocities, and a unit of them everywhere, make six times the volume grow by
 }
 
 // Fill sets all lanes.
