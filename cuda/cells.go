@@ -111,6 +111,9 @@ func CheckCells(flow *lbm.Config, cfg *hybrid.CouplingConfig) error {
 		if c.Membrane == nil {
 			return fmt.Errorf("body %q is no membrane of triangles, which the device moves: %s", c.Name, remedy)
 		}
+		if c.Implicit() {
+			return fmt.Errorf("body %q is implicit, and forces of where it goes are found by the processor: %s", c.Name, remedy)
+		}
 		if c.ViscosityRatio() != 1 && cfg.Delta == "hat2" {
 			return fmt.Errorf("body %q has a viscosity of its own inside, which the device finds at the nodes that its vertices reach: those of delta hat2 leave gaps: use another delta, or backend hybrid or cpu", c.Name)
 		}

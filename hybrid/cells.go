@@ -11,17 +11,18 @@ import (
 )
 
 // cellForces is the forces of cells' membranes, F = −∂E/∂X at their vertices. They are known before the fluid's
-// step, and vertices move with the fluid: their velocity is u = û + F/(2ρ), interpolated.
+// step, unless cells are implicit, and vertices move with the fluid: their velocity is u = û + F/(2ρ), interpolated.
 type cellForces[T lbm.Float] struct {
 	*points[T]
 	system     *flexible.System
-	contact    *softContact      // nil: none
-	viscosity  *viscosities[T]   // nil: that of the fluid around
-	feeder     *feeder           // nil: no cell enters or leaves
-	slip       *membraneSlip     // nil: what deltas take of velocities along membranes is left
-	sharing    *sharing[T]       // with other ranks; nil: this process has all
-	extent     [][2]geometry.Vec // of each cell, where measure has found it
-	give, take func(worker int)  // loops over cells, made once
+	contact    *softContact       // nil: none
+	viscosity  *viscosities[T]    // nil: that of the fluid around
+	feeder     *feeder            // nil: no cell enters or leaves
+	implicit   *implicitForces[T] // nil: all cells make explicit steps
+	slip       *membraneSlip      // nil: what deltas take of velocities along membranes is left
+	sharing    *sharing[T]        // with other ranks; nil: this process has all
+	extent     [][2]geometry.Vec  // of each cell, where measure has found it
+	give, take func(worker int)   // loops over cells, made once
 	look       func(worker int)
 
 	late  bool  // the step that move is for is being made: it cannot be stopped any more
@@ -139,13 +140,20 @@ func motionError(cell *flexible.Cell, step int64, err error) error {
 }
 
 // follow is forcing.
-func (c *cellForces[T]) follow() {}
+func (c *cellForces[T]) follow() {
+	if c.implicit != nil {
+		c.window.Feel(c.implicit.response, c.implicit.ones)
+	}
+}
 
 // setTargets is forcing: nothing is to be reached.
 func (c *cellForces[T]) setTargets(float64) (changed bool) { return true }
 
-// act is forcing. Forces have been found finite.
-func (c *cellForces[T]) act(float64) (finite bool) {
+// act is forcing. Forces have been found finite where cells are.
+func (c *cellForces[T]) act(t float64) (finite bool) {
+	if !c.solve(int64(t)) {
+		return false
+	}
 	c.loops.Run(c.system.Vertices(), c.give)
 	c.window.Spread(c.push)
 	return true

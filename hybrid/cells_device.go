@@ -64,6 +64,8 @@ func newCellsOnDevice[T lbm.Float](s *Simulation[T], plan *Plan[T]) (schedule[T]
 	switch {
 	case plan.Cells == nil:
 		return nil, errors.New("there is no device that moves elastic bodies")
+	case s.coupling.cells.implicit != nil:
+		return nil, errors.New("forces of implicit elastic bodies are found by the host: use the serial or pipelined schedule")
 	case len(s.Bodies) > 0:
 		return nil, errors.New("elastic bodies beside others are moved by the host: use the serial or pipelined schedule")
 	}

@@ -191,7 +191,13 @@ func TestCellsAreTheSameBits(t *testing.T) {
 }
 
 func cellBits[T lbm.Float](t *testing.T) {
-	one, three, resumed := capsules(t, soft, 3), capsules(t, soft, 3), capsules(t, soft, 3)
+	sameCellBits[T](t, func() []*flexible.Cell { return capsules(t, soft, 3) })
+}
+
+// sameCellBits is TestCellsAreTheSameBits, of cells that are made.
+func sameCellBits[T lbm.Float](t *testing.T, made func() []*flexible.Cell) {
+	t.Helper()
+	one, three, resumed := made(), made(), made()
 	a, b := cellsIn[T](t, one, 1), cellsIn[T](t, three, 3)
 	steps(t, a, 20)
 	steps(t, b, 40)

@@ -85,6 +85,9 @@ func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*ri
 	}
 	c.window = c.newWindow(pool, n)
 	c.at, c.placed = c.window.Points(), c.window.Placed()
+	if c.cells != nil {
+		c.cells.implicit = newImplicitForces(c.cells, n)
+	}
 	c.felt = patch.Fields[T](1+c.dim, n)
 	c.push = patch.Fields[T](c.dim, n)
 	c.direct.prepare()
@@ -95,6 +98,9 @@ func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*ri
 	})
 	if err := c.window.Place(c.direct.putInsides); err != nil {
 		return nil, err
+	}
+	if c.cells != nil {
+		c.cells.follow()
 	}
 	if len(bodies) == 0 {
 		return c, nil
@@ -158,6 +164,10 @@ func (c *Coupling[T]) fail(step int64) {
 	}
 	if c.direct.failed != nil {
 		c.failure = c.direct.failed
+		return
+	}
+	if c.cells.isImplicit() && c.cells.implicit.failed != nil {
+		c.failure = c.cells.implicit.failed
 		return
 	}
 	for _, b := range c.bodies {

@@ -22,7 +22,7 @@ func (p *serial[T]) step() {
 	if !s.move() { // X, supports, ε
 		return
 	}
-	if len(s.Bodies) == 0 { // cells alone: their forces are known before the step
+	if len(s.Bodies) == 0 && s.coupling.cells.areKnown() {
 		p.stepCells()
 		return
 	}

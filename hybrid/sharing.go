@@ -31,7 +31,7 @@ type sharing[T lbm.Float] struct {
 	gaps           []float64 // of all cells,
 	gapsAt         int64     // after that many steps
 
-	velocities, distances told // what ranks tell each other of cells
+	velocities, forces, distances told // what ranks tell each other of cells
 }
 
 // told is so many numbers of each cell, which the rank that has it gives and others take.
@@ -68,6 +68,25 @@ func newSharing[T lbm.Float](fluid Divided[T], c *Coupling[T]) *sharing[T] {
 		func(i int, from []float64) {
 			for k, u := 0, cells[i].Velocities(); k < len(u); k++ {
 				copy(u[k][:dim], from[k*dim:])
+			}
+		},
+	}
+	s.forces = told{
+		s.owner,
+		func(i int) int {
+			if !cells[i].Implicit() {
+				return 0
+			}
+			return len(cells[i].Force()) * dim
+		},
+		func(i int, to []float64) {
+			for k, f := 0, cells[i].Force(); k*dim < len(to); k++ {
+				copy(to[k*dim:], f[k][:dim])
+			}
+		},
+		func(i int, from []float64) {
+			for k, f := 0, cells[i].Force(); k*dim < len(from); k++ {
+				copy(f[k][:dim], from[k*dim:])
 			}
 		},
 	}
@@ -235,6 +254,13 @@ func (s *sharing[T]) owner(i int) int { return s.window.RankOf(s.cells.cfg.Cells
 func (s *sharing[T]) slip(of *membraneSlip) {
 	s.cells.system.Slip(of.offset, of.per, of.over)
 	s.gather(&s.velocities)
+}
+
+// tellForces has all ranks know the forces of implicit cells, which the ranks that have these have found.
+func (s *sharing[T]) tellForces() {
+	if s != nil {
+		s.gather(&s.forces)
+	}
 }
 
 // gather has all ranks know what the ranks that have cells tell of them.

@@ -14,7 +14,7 @@ import (
 //	fluid.Step()     every node: pull, collide
 //	Correct(fluid)   support nodes only: interpolate, force, spread, correct
 //
-// in an order that a schedule chooses. Where all bodies are cells, whose forces are known before the step,
+// in an order that a schedule chooses. Where all bodies are cells, and their forces are known before the step, none being implicit,
 //
 //	move(t)          cells, and all that depends on their place; F(X)
 //	Step(fluid)      spread F; every node: pull, collide with F; interpolate u
@@ -120,7 +120,7 @@ func (c *Coupling[T]) correct(fluid patch.Part[T]) {
 	t := float64(fluid.Steps())
 	c.setTargets(t)      // U_d
 	c.window.Read(fluid) // ρ, û
-	if len(c.bodies) > 0 {
+	if len(c.bodies) > 0 || c.cells.isImplicit() {
 		c.window.Interpolate(c.felt) // ρ, Û = Σ û δ(x−X)
 	}
 	c.takeInside() // momentum of the fluid inside free bodies

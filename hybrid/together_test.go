@@ -88,6 +88,12 @@ func randomCrowd(t testing.TB, r *rand.Rand) crowd {
 			ratios[i] = []float64{1, 5, 5, 0.3}[r.IntN(4)]
 		}
 	}
+	implicit := make([]bool, count)
+	if r.IntN(3) == 0 {
+		for i := range implicit {
+			implicit[i] = r.IntN(3) > 0
+		}
+	}
 	c.cells = func(t testing.TB) (all []*flexible.Cell) {
 		t.Helper()
 		if lattice.Dim == 2 {
@@ -106,6 +112,9 @@ func randomCrowd(t testing.TB, r *rand.Rand) crowd {
 					t.Fatal(err)
 				}
 				cell.Lambda = ratios[i]
+				if implicit[i] {
+					cell.SetImplicit()
+				}
 				all = append(all, cell)
 			}
 			return all
@@ -124,6 +133,9 @@ func randomCrowd(t testing.TB, r *rand.Rand) crowd {
 				t.Fatal(err)
 			}
 			cell.Lambda = ratios[i]
+			if implicit[i] {
+				cell.SetImplicit()
+			}
 			all = append(all, cell)
 		}
 		return all

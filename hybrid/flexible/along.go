@@ -54,11 +54,7 @@ type slip struct {
 
 // move moves a vertex of a cell by the force per area along it there.
 func (s *slip) move(c *Cell, v int, f geometry.Vec) {
-	per := s.per
-	if s.over != nil {
-		per /= s.over(c.x[v])
-	}
-	u := &c.u[v]
+	per, u := s.at(c.x[v]), &c.u[v]
 	u[0], u[1], u[2] = u[0]+per*f[0], u[1]+per*f[1], u[2]+per*f[2]
 }
 
@@ -114,7 +110,7 @@ func (c *Cell) enclose(normals func(v int) (geometry.Vec, float64)) {
 
 func (k *ringed) slip(cells []*Cell, worker, rounds int, s *slip) {
 	for _, c := range cells {
-		for v, f := range k.room[worker].Find(c.x, c.force, rounds) {
+		for v, f := range k.room[worker].along.Find(c.x, c.force, rounds) {
 			s.move(c, v, f)
 		}
 		c.enclose(func(v int) (geometry.Vec, float64) { return k.ring.Normal(c.x, v) })

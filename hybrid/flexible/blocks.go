@@ -26,16 +26,20 @@ func newKinds(cells []*Cell, workers int) map[any]kind {
 func (s *System) inBlocks(blocks []block, which func(i int) bool) []block {
 	room := blocks[:cap(blocks)]
 	blocks = blocks[:0]
-	open := map[kind]int{} // of each: the block that is not full
+	type alike struct {
+		kind     kind
+		implicit bool
+	}
+	open := map[alike]int{} // of each: the block that is not full
 	for i, c := range s.Cells {
 		if !which(i) {
 			continue
 		}
-		k := s.kinds[c.Kind()]
-		b, has := open[k]
+		k, like := s.kinds[c.Kind()], alike{s.kinds[c.Kind()], c.Implicit()}
+		b, has := open[like]
 		if !has || len(blocks[b].cells) == k.together() {
 			b = len(blocks)
-			open[k] = b
+			open[like] = b
 			one := block{kind: k}
 			if b < len(room) {
 				one.cells = room[b].cells[:0]

@@ -31,6 +31,7 @@ type Cell struct {
 	lost    int            // the first vertex that has no position; −1: none
 	force   []geometry.Vec // at x; 0 at data sites
 	away    bool           // it waits outside of the fluid
+	answer  *answer        // of the fluid; nil: steps are explicit
 }
 
 // NewCell is a cell at rest in the shape of its membrane's mesh.

@@ -81,13 +81,14 @@ type meshed struct {
 type meshedRoom struct {
 	scratch *elastic.Scratch
 	x, u, f []float64
+	solver  *meshedSolver // of implicit cells; nil: none yet
 }
 
 func newMeshed(m *elastic.Membrane, workers int) *meshed {
 	k := &meshed{membrane: m, room: make([]meshedRoom, workers)}
 	n := m.Mesh().BlockLen()
 	for w := range k.room {
-		k.room[w] = meshedRoom{m.NewScratch(), make([]float64, n), make([]float64, n), make([]float64, n)}
+		k.room[w] = meshedRoom{scratch: m.NewScratch(), x: make([]float64, n), u: make([]float64, n), f: make([]float64, n)}
 	}
 	return k
 }

@@ -64,12 +64,17 @@ func (s outline) moduli() (shear, bending float64) {
 	return m.Shear, m.Bending
 }
 
-func (s outline) works(_, workers int) kind { return &ringed{s.ring, make([]ring.Along, workers)} }
+func (s outline) works(_, workers int) kind { return &ringed{s.ring, make([]ringedRoom, workers)} }
 
 // ringed is rings: every vertex moves with the fluid and has a force.
 type ringed struct {
 	ring *ring.Ring
-	room []ring.Along // of each worker
+	room []ringedRoom // of each worker
+}
+
+type ringedRoom struct {
+	along  ring.Along
+	solver *ringedSolver // of implicit cells; nil: none yet
 }
 
 func (k *ringed) together() int { return 1 }

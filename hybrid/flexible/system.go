@@ -23,8 +23,10 @@ type System struct {
 	inspect bool    // the cells of the step at hand
 	faults  []fault // of each block
 
-	advance, save, look, forceAll func(worker int) // loops, made once
-	slip                          slip
+	unsolved []fault // of those that slip
+
+	advance, save, look, forceAll, solveAll func(worker int) // loops, made once
+	slip                                    slip
 }
 
 // kind works on cells of one membrane: meshed, smooth or ringed.
@@ -38,6 +40,9 @@ type kind interface {
 
 	// slip has vertices of cells slip along these, on a worker.
 	slip(cells []*Cell, worker, rounds int, s *slip)
+
+	// solve makes the forces of implicit cells those of where they go: see System.Solve.
+	solve(cells []*Cell, worker int, s *slip) fault
 }
 
 // fault is a cell that is no membrane any more, and why; its error is nil where there is none.

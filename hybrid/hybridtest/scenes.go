@@ -306,6 +306,20 @@ func Scenes(t testing.TB) []Scene {
 			c.Lambda = 5
 			return []*flexible.Cell{c}
 		}},
+		{"implicit cells, one of another viscosity, across seams", roomy(space(t, "trt")), smeared(), nil, true, true, func(t testing.TB) []*flexible.Cell {
+			a := Capsule(t, 39.1, 7.6, 16.9, 6, elastic.Material{Law: "skalak", Shear: 0.02, Area: 10, Bending: 1e-3, ShearViscosity: 0.01})
+			b := Capsule(t, 20.2, 1.7, 6.1, 5, elastic.Material{Law: "neo-hookean", Shear: 4e-3, VolumePenalty: 0.02})
+			a.SetImplicit()
+			a.Lambda = 5
+			return []*flexible.Cell{a, b}
+		}},
+		{"an implicit cell beside a wall and a sphere that moves, in contact", roomy(space(t, "mrt", lbm.Face{}, lbm.Face{}, wall, lid)), within(touching()), func(t testing.TB) []*rigid.Body {
+			return []*rigid.Body{Driven(Ball(t, 9.3, 6.4, 9.2, 5), geometry.Vec{0.04, 0.01})}
+		}, true, true, func(t testing.TB) []*flexible.Cell {
+			c := Capsule(t, 16.1, 4.9, 9.6, 6, elastic.Material{Law: "skalak", Shear: 0.03, Area: 10})
+			c.SetImplicit()
+			return []*flexible.Cell{c}
+		}},
 		{"a light ball with a heavy tail, on a line to another that sinks, across a seam", pushed, smeared(), func(t testing.TB) []*rigid.Body {
 			a, b := Ball(t, 1.3, 20.2, 0, 8), Ball(t, 23, 18.7, 0, 8)
 			a.Free, b.Free = &rigid.Free{Density: 0.1}, &rigid.Free{Density: 1.5, Gravity: geometry.Vec{0, -4e-5}}

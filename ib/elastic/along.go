@@ -21,6 +21,7 @@ func (m *Membrane) Along(s *Scratch, x, f, t []float64, rounds, used int) {
 	m.surface(s, x) // N, areas
 	clear(s.normal)
 	clear(s.next)
+	m.addNormals(s, s.normal)
 	if m.kernels == nil {
 		m.alongInGo(s, f, t, rounds)
 		return
@@ -31,7 +32,6 @@ func (m *Membrane) Along(s *Scratch, x, f, t []float64, rounds, used int) {
 		kernel(b)
 	}
 	b.X, b.U, b.F, b.H0 = &f[0], &t[0], &s.normal[0], &m.mesh.shares[0]
-	over(k.Normals, len(m.mesh.triangles))
 	over(k.Tractions, vertices)
 	b.F = &s.next[0]
 	for range 2 * rounds {
@@ -40,6 +40,42 @@ func (m *Membrane) Along(s *Scratch, x, f, t []float64, rounds, used int) {
 	}
 	b.F = &s.normal[0]
 	over(k.AcrossNormals, vertices)
+}
+
+// Normals stores the unit normals at the vertices of the cells of a block at x in normal, a block, and the areas around them, Lanes for every vertex, in area.
+func (m *Membrane) Normals(s *Scratch, x []float64, used int, normal, area []float64) {
+	m.mesh.mustBlock(x)
+	m.mesh.mustBlock(normal)
+	s.block.Used = used
+	m.surface(s, x)
+	clear(normal)
+	m.addNormals(s, normal)
+	for v := range area[:len(area)/Lanes] {
+		n, of := corner(normal, int32(vertexLen*v)), area[Lanes*v:][:Lanes]
+		copy(of, s.vertex[vertexLen*v:])
+		for l := range Lanes {
+			inverse := 1 / math.Sqrt(n[l]*n[l]+n[Lanes+l]*n[Lanes+l]+n[2*Lanes+l]*n[2*Lanes+l])
+			n[l], n[Lanes+l], n[2*Lanes+l] = n[l]*inverse, n[Lanes+l]*inverse, n[2*Lanes+l]*inverse
+		}
+	}
+}
+
+// addNormals adds N of triangles, which surface has found, to their corners.
+func (m *Membrane) addNormals(s *Scratch, to []float64) {
+	if m.kernels != nil {
+		s.block.F, s.block.Count = &to[0], len(m.mesh.triangles)
+		m.kernels.Normals(&s.block)
+		return
+	}
+	for k, o := range m.triangles[:len(m.mesh.triangles)] {
+		n := s.facetAt(int32(facetLen * k))
+		for _, c := range o.Corner {
+			at := corner(to, c)
+			for i := range at {
+				at[i] += n[i]
+			}
+		}
+	}
 }
 
 // Slide adds per times the tractions t that Along has found last to the velocities u of vertices, and takes from these, evenly along the normals, what
@@ -85,15 +121,6 @@ func (m *Membrane) slideInGo(s *Scratch, u, t []float64, per float64) {
 }
 
 func (m *Membrane) alongInGo(s *Scratch, f, t []float64, rounds int) {
-	for k, o := range m.triangles[:len(m.mesh.triangles)] {
-		n := s.facetAt(int32(facetLen * k))
-		for _, c := range o.Corner {
-			to := corner(s.normal, c)
-			for i := range to {
-				to[i] += n[i]
-			}
-		}
-	}
 	across := func(v int32, of []float64, share *lanes) {
 		n, a, to := corner(s.normal, v), corner(of, v), corner(t, v)
 		for l := range Lanes {

@@ -26,7 +26,7 @@ type BeamEnd struct {
 // Keys that only lines take, and those that only surfaces do.
 var (
 	beamKeys    = []string{"mass", "stretching", "thickness", "bending_damping", "stretching_damping", "rest", "hold"}
-	surfaceKeys = []string{"shear", "capillary", "area", "poisson", "bending_model", "curvature", "area_penalty", "volume_penalty", "shear_viscosity", "prestress", "viscosity_ratio", "mesh", "loads"}
+	surfaceKeys = []string{"shear", "capillary", "area", "poisson", "bending_model", "curvature", "area_penalty", "volume_penalty", "shear_viscosity", "prestress", "viscosity_ratio", "implicit", "mesh", "loads"}
 )
 
 // readFlexible reads what an elastic body is made of: a line, a sheet, or a closed surface.

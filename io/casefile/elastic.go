@@ -28,6 +28,8 @@ type Elastic struct {
 
 	ViscosityRatio float64 // λ, of the fluid inside over that outside
 
+	Implicit bool // forces are those of where vertices go in a step
+
 	Mesh int     // vertices, about; 0: edges, of rings segments, about a node long
 	Rate float64 // U/L, of the capillary numbers: that of capillary, or 1
 }
@@ -83,6 +85,7 @@ func readElastic(t *table, s Shape, sound bool) *Elastic {
 	stretch := bound{func(x float64) bool { return x >= 0.5 && x <= 2 }, "must be 0.5 to 2"}
 	e.Prestress = t.number("prestress", spec{Number, stretch, "give the length of an edge over that free of stress, 1 for none"}, 1)
 	e.ViscosityRatio = t.number("viscosity_ratio", spec{Number, positive, "give the viscosity of the fluid inside over that outside, for instance 5.0, or 1.0 for the same"}, 1)
+	e.Implicit = t.flag("implicit", false)
 	if path, _ := s.File(); path != "" && t.has("mesh") {
 		t.fail("mesh", "has no effect with shape %q, whose vertices are those of the file: remove it, and mesh the file's surface anew for others", s.Type)
 		return e

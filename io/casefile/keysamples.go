@@ -111,7 +111,7 @@ shape = { type = "sphere", center = [4, 4, 4], diameter = 1 }
 motion = { type = "free", density = 1, spin = [0, 0, 1] }
 [[body]]
 shape = { type = "ellipsoid", center = [14, 4, 4], axes = [2, 1, 1], angle = 30, axis = [0, 1, 0] }
-motion = { type = "elastic", law = "skalak", capillary = { shear = 0.1, rate = 1 }, area = 1, bending = 1, bending_model = "juelicher", curvature = 1, area_penalty = 1, volume_penalty = 1, shear_viscosity = 1, prestress = 1, viscosity_ratio = 1, mesh = 42, loads = [ { at = "x-max", part = 0.1, force = [1, 0, 0], ramp = 1 } ] }
+motion = { type = "elastic", law = "skalak", capillary = { shear = 0.1, rate = 1 }, area = 1, bending = 1, bending_model = "juelicher", curvature = 1, area_penalty = 1, volume_penalty = 1, shear_viscosity = 1, prestress = 1, viscosity_ratio = 1, implicit = true, mesh = 42, loads = [ { at = "x-max", part = 0.1, force = [1, 0, 0], ramp = 1 } ] }
 [[body]]
 shape = { type = "rbc", center = [5, 4, 4], diameter = 2, angle = 40, axis = [1, 1, 1] }
 motion = { type = "elastic", capillary = { young = 0.1 } }

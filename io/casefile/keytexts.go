@@ -196,6 +196,7 @@ var keyTexts = []keyText{
 	{"body.motion", "shear_viscosity", "The viscosity of the membrane.", "", ""},
 	{"body.motion", "prestress", "The length of every edge as drawn over its length free of stress.", "", ""},
 	{"body.motion", "viscosity_ratio", "The viscosity of the fluid inside over that outside.", "", ""},
+	{"body.motion", "implicit", "Whether forces of a surface are those of where it goes in a step: for stiff ones.", "", ""},
 	{"body.motion", "mesh", "The number of vertices, about.", "", "edges of about a node"},
 	{"body.motion", "loads", "External forces on the ends of a surface.", "", ""},
 	{"body.motion", "mass", "The mass: of a line per length, of a plate per area (ρL).", "", ""},

@@ -19,7 +19,7 @@ var plateEdges = [4]string{"left", "right", "bottom", "top"}
 // Keys that sheets have in common with neither lines nor membranes' surfaces are none; these are the ones of the others.
 var (
 	notOfPlates = []string{"thickness", "bending_damping", "rest",
-		"capillary", "area", "bending_model", "curvature", "area_penalty", "volume_penalty", "shear_viscosity", "prestress", "viscosity_ratio", "mesh", "loads"}
+		"capillary", "area", "bending_model", "curvature", "area_penalty", "volume_penalty", "shear_viscosity", "prestress", "viscosity_ratio", "implicit", "mesh", "loads"}
 )
 
 // readPlate reads what a sheet is made of.

@@ -25,6 +25,7 @@ type CellReport struct {
 	Angle     *Judged       `json:"least_angle,omitempty"` // of triangles of a file, degrees
 	Stiffness Judged        `json:"stiffness"`             // K Δt/(ρνΔx) of the membrane, its viscosity included
 	Most      finite.Number `json:"stiffness_most"`        // its bound, of the delta
+	Implicit  bool          `json:"implicit"`              // it makes implicit steps
 	Rate      finite.Number `json:"rate"`                  // U/L, of the numbers below
 	Capillary finite.Number `json:"capillary"`             // μγ̇a/G_s
 	Young     finite.Number `json:"capillary_young"`
@@ -57,6 +58,14 @@ var (
 	longEdges  = limits{Caution: 1.5, unsafe: 2.5, why: "above %g nodes: fluid leaks through the membrane; use a finer motion.mesh"}
 )
 
+// steps is how the membrane's forces are found.
+func (c *CellReport) steps() string {
+	if c.Implicit {
+		return "implicit"
+	}
+	return "explicit"
+}
+
 // stiffnessLimits are of a bound above which a membrane is refused.
 func stiffnessLimits(most float64) limits {
 	return limits{Caution: 0.8 * most, unsafe: none, why: fmt.Sprintf("above %%.3g: a membrane that is stretched becomes stiffer, and %.3g is where vertices may swing from step to step; lower reference.velocity", most)}
@@ -86,7 +95,7 @@ func cellOf(p *setup.Problem, i int) CellReport {
 		Name: given.Name, Shape: given.Shape.Type, Law: e.Law, Ring: cell.Ring != nil, Vertices: len(cell.Points()),
 		Nodes: *judged(2*a*p.Case.Reference.Resolution, nodesLimits),
 		Edge:  *judged(q.MeanEdge, shortEdges), Shortest: finite.Number(q.ShortestEdge), Longest: finite.Number(q.LongestEdge),
-		Stiffness: *judged(p.StiffnessOf(i), stiffnessLimits(most)), Most: finite.Number(most),
+		Stiffness: *judged(p.StiffnessOf(i), stiffnessLimits(most)), Most: finite.Number(most), Implicit: e.Implicit,
 		Rate: finite.Number(e.Rate), Capillary: finite.Number(viscosity * e.Rate * a / e.Shear),
 		Reynolds: finite.Number(e.Rate * a * a / viscosity), Bend: finite.Number(e.Bending / (e.Shear * a * a)),
 	}
@@ -103,11 +112,15 @@ func cellOf(p *setup.Problem, i int) CellReport {
 		c.Inside = insideOf(p, cell)
 	}
 	if k := p.Coupling.Contact; k.Distance > 0 {
+		touching := most
+		if e.Implicit { // contact is not
+			touching, _ = p.MostStiffness()
+		}
 		bears := k.Stiffness * p.Coupling.Cells[i].ContactPressure(k.Distance) / 8
 		rate := p.Units.ToLatticeVelocity(e.Rate) / p.Case.Reference.Resolution
 		flat := p.Units.ToLattice(casefile.Tension, e.Shear) / (a * p.Case.Reference.Resolution)
 		c.Contact = &CellContact{Range: finite.Number(k.Distance), Bears: finite.Number(bears / (p.Units.Nu * rate)), Flattens: finite.Number(bears / flat),
-			Stiffness: *judged(p.ContactStiffnessOf(i), stiffnessLimits(most))}
+			Stiffness: *judged(p.ContactStiffnessOf(i), stiffnessLimits(touching))}
 	}
 	return c
 }
@@ -196,7 +209,7 @@ func (c *CellReport) write(p *page) {
 	if c.Angle != nil {
 		p.judged("least angle", fmt.Sprintf("%.3g° of its triangles", c.Angle.Value), *c.Angle)
 	}
-	p.judged("stiffness", fmt.Sprintf("%.3g = K Δt/(ρνΔx), at most %.3g", c.Stiffness.Value, c.Most), c.Stiffness)
+	p.judged("stiffness", fmt.Sprintf("%.3g = K Δt/(ρνΔx), at most %.3g of %s steps", c.Stiffness.Value, c.Most, c.steps()), c.Stiffness)
 	young := "E_s"
 	if c.Ring {
 		young = "the modulus of its tension"

@@ -92,6 +92,9 @@ func (p *Problem) setElasticSuspensions() error {
 				return c.Errorf(s.Of.Key, "%v", err)
 			}
 			cell.Lambda = s.Of.Material.ViscosityRatio
+			if s.Of.Material.Implicit {
+				cell.SetImplicit()
+			}
 			if k >= s.Packed {
 				cell.Leave()
 			}

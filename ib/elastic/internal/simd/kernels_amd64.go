@@ -40,6 +40,12 @@ func cotangentVerticesAVX512(b *Block)
 //go:noescape
 func cotangentForcesAVX512(b *Block)
 
+// stiffnessAVX512 adds to F what the convex part of the stiffness, of which Tangent and Triangle have the numbers, makes of the
+// displacements U of vertices at X.
+//
+//go:noescape
+func stiffnessAVX512(b *Block)
+
 // normalsAVX512 adds N of triangles to F of their corners.
 //
 //go:noescape
@@ -142,6 +148,12 @@ func cotangentVerticesAVX2(b *Block)
 //
 //go:noescape
 func cotangentForcesAVX2(b *Block)
+
+// stiffnessAVX2 adds to F what the convex part of the stiffness, of which Tangent and Triangle have the numbers, makes of the
+// displacements U of vertices at X.
+//
+//go:noescape
+func stiffnessAVX2(b *Block)
 
 // normalsAVX2 adds N of triangles to F of their corners.
 //

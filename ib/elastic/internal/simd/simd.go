@@ -35,6 +35,8 @@ type Kernels struct {
 	CotangentVertices  func(b *Block)
 	CotangentForces    func(b *Block) // triangles: F
 
+	Stiffness func(b *Block) // triangles: sums in F
+
 	Normals       func(b *Block) // triangles: sums in F
 	Tractions     func(b *Block)
 	Neighbours    func(b *Block) // hinges: sums in F

@@ -1,6 +1,6 @@
 // Command gen writes the kernels of package simd. What a kernel computes is described once,
 // as straight-line code on vectors without registers (ir.go; surface.go, hinge.go,
-// triangle.go, cotangent.go, along.go). For each instruction set it is given registers (emit.go) and
+// triangle.go, cotangent.go, along.go, tangent.go). For each instruction set it is given registers (emit.go) and
 // put in a loop.
 package main
 
@@ -44,7 +44,7 @@ type (
 // kernels are all.
 func kernels() (all []kernel) {
 	all = append(all, surface, juelicherEdges, juelicherVertices, dihedralEdges, cotangentCurvature, cotangentVertices, cotangentForces,
-		normals, tractions, neighbours, means, acrossNormals, slides, encloses)
+		stiffness, normals, tractions, neighbours, means, acrossNormals, slides, encloses)
 	for _, b := range []bending{noBending, juelicher, dihedral} {
 		for _, viscous := range []bool{false, true} {
 			all = append(all, forces(b, viscous))

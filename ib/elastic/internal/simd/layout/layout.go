@@ -8,6 +8,9 @@ const (
 	Lanes     = 8         // cells of a block
 	VertexLen = 3 * Lanes // of a vertex: x, y, z; in Block.Vertex a third of the area around it and a sum over its edges or triangles
 	FacetLen  = 4 * Lanes // of a triangle in Block.Facet: N = e1 × e2 in x, y, z, and 1/|N|
+
+	// TangentLen is of a triangle in Block.Tangent: P and Q of ds = 2 A0 ∂²W/∂I1² dI1 G⁻¹ + P (adj g:dg) adj g + Q adj dg, and s11, s12, s22.
+	TangentLen = 5 * Lanes
 )
 
 // Numbers is a number of every cell of a block.
@@ -40,6 +43,7 @@ type Block struct {
 	Facet    *float64 // FacetLen of every triangle
 	Vertex   *float64 // VertexLen of every vertex, the last Lanes of them unused
 	Edge     *float64 // Lanes of every edge: what the bending model keeps
+	Tangent  *float64 // TangentLen of every triangle
 	Own      *float64 // VertexLen of every vertex: what else the bending model keeps
 
 	Count int // triangles, edges or vertices, as the kernel goes over them; more than 0
