@@ -100,6 +100,7 @@ func TestRanksHaveTheSameBits(t *testing.T) {
 		"discs":      shipped("sinking-discs.toml", append(quiet, "reference.resolution=8", "run.steps=60")...),
 		"capsule":    shipped("capsule.toml", append(quiet, "reference.resolution=6", "run.steps=60", "output.cells.every=0.01")...),
 		"drop":       shipped("capsule.toml", append(quiet, "reference.resolution=6", "run.steps=60", "output.cells.every=0.01", "body.0.motion.viscosity_ratio=5")...),
+		"stiff":      shipped("capsule.toml", append(quiet, "reference.resolution=6", "run.steps=60", "output.cells.every=0.01", "body.0.motion.capillary=0.01", "body.0.motion.implicit=true")...),
 		"drops":      shipped("rings.toml", append(quiet, "run.steps=60", "output.cells.every=0.01", "body.0.motion.viscosity_ratio=5")...),
 		"flag":       shipped("flag.toml", append(quiet, "reference.resolution=12", "run.steps=60")...),
 		"refined":    shipped("refined-cylinder.toml", append(quiet, "reference.resolution=8", "run.steps=42", "output.forces.every=0.1")...),

@@ -58,12 +58,12 @@ var (
 	longEdges  = limits{Caution: 1.5, unsafe: 2.5, why: "above %g nodes: fluid leaks through the membrane; use a finer motion.mesh"}
 )
 
-// steps is how the membrane's forces are found.
+// steps tells that steps are implicit, where they are.
 func (c *CellReport) steps() string {
 	if c.Implicit {
-		return "implicit"
+		return ", implicit"
 	}
-	return "explicit"
+	return ""
 }
 
 // stiffnessLimits are of a bound above which a membrane is refused.
@@ -209,7 +209,7 @@ func (c *CellReport) write(p *page) {
 	if c.Angle != nil {
 		p.judged("least angle", fmt.Sprintf("%.3g° of its triangles", c.Angle.Value), *c.Angle)
 	}
-	p.judged("stiffness", fmt.Sprintf("%.3g = K Δt/(ρνΔx), at most %.3g of %s steps", c.Stiffness.Value, c.Most, c.steps()), c.Stiffness)
+	p.judged("stiffness", fmt.Sprintf("%.3g = K Δt/(ρνΔx), at most %.3g%s", c.Stiffness.Value, c.Most, c.steps()), c.Stiffness)
 	young := "E_s"
 	if c.Ring {
 		young = "the modulus of its tension"

@@ -1,0 +1,83 @@
+package run
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"lbmib/run/check"
+	"lbmib/run/setup"
+	"lbmib/run/setup/setuptest"
+)
+
+// A capsule or a ring too stiff for explicit steps comes, with implicit ones, to the deformation that many explicit ones find at a low velocity, and the same bits come of a run that is
+// resumed on another number of threads.
+func TestStiffElasticBodiesAreImplicit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
+	for name, c := range map[string]struct{ text, half, slow string }{
+		"capsule": {setuptest.CapsuleCase, "run.time=0.1", "reference.velocity=0.0002"},
+		"ring":    {ringsCase, "run.time=0.25", "reference.velocity=0.0008"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			run := func(out string, resume bool, sets ...string) *Summary {
+				t.Helper()
+				sets = append(sets, "body.0.motion.capillary=0.003", "body.1.motion.capillary=0.003", "output.fields.every=0", "ib.contact={distance=2.0, stiffness=0.1}")
+				s, err := Run(t.Context(), setuptest.Load(t, c.text, sets...), Options{Out: out, Resume: resume})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return s
+			}
+			implicit := []string{"body.0.motion.implicit=true", "body.1.motion.implicit=true"}
+			whole, half := t.TempDir(), t.TempDir()
+			fast, slow := run(whole, false, implicit...), run(t.TempDir(), false, c.slow)
+			// At rest in the shear but for what a larger Mach number and the first order in Δt leave.
+			if got, want := float64(fast.Cells["a"].Deformation), float64(slow.Cells["a"].Deformation); !(want > 1e-3) || math.Abs(got/want-1) > 0.03 {
+				t.Errorf("D = %.5f by implicit steps, %.5f by many explicit ones", got, want)
+			}
+			run(half, false, append(implicit, c.half, "run.threads=1")...)
+			run(half, true, append(implicit, "run.threads=1")...)
+			one, err := os.ReadFile(filepath.Join(whole, "cells.csv"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			two, err := os.ReadFile(filepath.Join(half, "cells.csv"))
+			if err != nil || !bytes.Equal(one, two) {
+				t.Errorf("resumed half way cells.csv ends otherwise (%v):\n%s\n%s", err, one, two)
+			}
+		})
+	}
+}
+
+// What implicit steps bear, and what they do not, is refused or told at its key before anything is written.
+func TestImplicitBodiesAreChecked(t *testing.T) {
+	if testing.Short() {
+		t.Skip("physics of code that other tests take through the race detector")
+	}
+	const stiff, implicit = "body.0.motion.capillary=0.005", "body.0.motion.implicit=true"
+	path := setuptest.InEmptyDirectory(t, setuptest.CapsuleCase)
+	for says, sets := range map[string][]string{
+		", or implicit = true": {stiff},
+		", implicit":           {stiff, implicit},
+		`is true, but ib.delta is "m4prime", whose weights are negative in places`:         {stiff, implicit, `ib.delta="m4prime"`},
+		"is implicit, but its bending and viscosity, which are not, have the stiffness":    {stiff, implicit, "body.0.motion.bending=100"},
+		"is implicit, and forces of where it goes are found by the processor: use backend": {stiff, implicit, `run.backend="cuda"`},
+		"use a reference.velocity of at most 0.0":                                          {implicit, "body.0.motion.capillary=1e-6"},
+	} {
+		var page bytes.Buffer
+		r := check.Check(path, sets, setup.Kernel{})
+		r.Write(&page, nil)
+		all := strings.Join(strings.Fields(page.String()+strings.Join(r.Errors, "\n")), " ")
+		if !strings.Contains(all, says) {
+			t.Errorf("%v: %q is not in\n%s", sets, says, page.String()+strings.Join(r.Errors, "\n"))
+		}
+		if written, err := os.ReadDir("."); err != nil || len(written) != 1 {
+			t.Errorf("%v: something was written (%v)", sets, err)
+		}
+	}
+}
