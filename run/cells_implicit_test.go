@@ -65,7 +65,7 @@ func TestImplicitBodiesAreChecked(t *testing.T) {
 		", or implicit = true": {stiff},
 		", implicit":           {stiff, implicit},
 		`is true, but ib.delta is "m4prime", whose weights are negative in places`:         {stiff, implicit, `ib.delta="m4prime"`},
-		"is implicit, but its bending, which is not, has the stiffness":                    {stiff, implicit, "body.0.motion.bending=100"},
+		"is implicit, but its bending and viscosity, which are not, have the stiffness":    {stiff, implicit, "body.0.motion.bending=100"},
 		"is implicit, and forces of where it goes are found by the processor: use backend": {stiff, implicit, `run.backend="cuda"`},
 		"use a reference.velocity of at most 0.0":                                          {implicit, "body.0.motion.capillary=1e-6"},
 	} {

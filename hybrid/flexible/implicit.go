@@ -12,13 +12,13 @@ import (
 // The forces of an implicit cell are those of where its vertices go in the step at hand, not of where they are, so that it may be stiffer. With Û what a vertex
 // feels of the fluid before the forces of the step, U′ what it moves with after them, and U what it moved with before,
 //
-//	F′ = F(X, U) − K⁺ (3/2 U′ − 1/2 U) − C (U′ − U),   U′ = Û + B F′
+//	F′ = F(X) − K⁺ (3/2 U′ − 1/2 U),   U′ = Û + B F′
 //
-// F being that of the membrane, loads and contact, K⁺ the stiffness of the membrane where it is without what would make it indefinite (elastic.Tangent), C what its viscosity makes of velocities, and B the velocity that a force on a vertex gives it
+// F being that of the membrane, loads and contact, K⁺ the stiffness of the membrane where it is without what would make it indefinite (elastic.Tangent), and B the velocity that a force on a vertex gives it
 // at once. At rest F′ is F(X). A vertex feels half of what fluid gets from its own and all other forces, Σ_l A_kl F_l/(2ρ),
 // A_kl = Σ_x δ(x−X_k) δ(x−X_l); where these are alike that is r_k/(2ρ) F_k, r_k = Σ_l A_kl, and it is never more, as diag(r) − A has no negative eigenvalue. So
 // B = r/(2ρ), and along the membrane what it slips for each force besides, which its smoothing only makes less. A mode of the fluid's momentum that keeps γ of
-// it from step to step, |γ| ≤ 1, then has no factor above 1, whatever the stiffness. (B⁻¹ + 3/2 K⁺ + C) U′ = B⁻¹ Û + F + (1/2 K⁺ + C) U is solved by conjugate gradients with B for a
+// it from step to step, |γ| ≤ 1, then has no factor above 1, whatever the stiffness. (B⁻¹ + 3/2 K⁺) U′ = B⁻¹ Û + F + 1/2 K⁺ U is solved by conjugate gradients with B for a
 // preconditioner, begun at U.
 
 // Bounds of the conjugate gradients: residuals in the norm of B fall to so much of what they were, in at most so many products.
@@ -88,7 +88,6 @@ type solver struct {
 	lanes    int
 	used     int                  // of them
 	multiply func(v, w []float64) // w = K⁺ v
-	damp     func(v, w []float64) // w = C v; nil: 0
 
 	x, u, felt, force []float64 // X, U, Û, F, then F′
 	normal            []float64
@@ -96,7 +95,6 @@ type solver struct {
 
 	velocity                            []float64 // U′
 	residual, direction, product, eased []float64
-	still, damped                       []float64 // of a viscous membrane: forces at rest, C v
 
 	norm, enough, step lanes // of the conjugate gradients of each lane: the residual's in the norm of B, squared, where it is small enough, and the step at hand
 	done               [elastic.Lanes]bool
@@ -166,32 +164,9 @@ func (s *solver) solve(used int) {
 			s.force[l] -= 1.5 * s.product[l]
 		}
 	}
-	if s.damp == nil {
-		return
-	}
-	for k, u := range s.velocity {
-		s.eased[k] = u - s.u[k]
-	}
-	s.damp(s.eased, s.damped)
-	for k := 0; k < len(s.u); k += s.lanes {
-		for l := k; l < k+used; l++ {
-			s.force[l] -= s.damped[l]
-		}
-	}
 }
 
-// viscous has a membrane's viscosity in the equations: forces are its, where it is, of vertices that move with v.
-func (s *solver) viscous(forces func(v, f []float64)) {
-	s.still, s.damped = make([]float64, len(s.u)), make([]float64, len(s.u))
-	s.damp = func(v, w []float64) {
-		forces(v, w)
-		for k, f := range w {
-			w[k] = s.still[k] - f
-		}
-	}
-}
-
-// relax adds to velocity what (B⁻¹ + 3/2 K⁺ + C) makes residual of, in each lane.
+// relax adds to velocity what (B⁻¹ + 3/2 K⁺) makes residual of, in each lane.
 func (s *solver) relax() {
 	s.apply(s.eased, s.residual, true)
 	copy(s.direction, s.eased)
@@ -209,14 +184,6 @@ func (s *solver) relax() {
 			product, eased := s.product[k:][:s.used], s.eased[k:][:s.used]
 			for l, e := range eased {
 				product[l] = e + 1.5*product[l]
-			}
-		}
-		if s.damp != nil {
-			s.damp(s.direction, s.damped)
-			for k := 0; k < len(s.product); k += s.lanes {
-				for l := k; l < k+s.used; l++ {
-					s.product[l] += s.damped[l]
-				}
 			}
 		}
 		along := s.dots(s.direction, s.product)
@@ -308,9 +275,6 @@ func (k *meshed) solve(cells []*Cell, worker int, slip *slip) (out fault) {
 	if r.solver == nil {
 		s := &meshedSolver{newSolver(elastic.Lanes, m.Mesh().Vertices()), m.NewTangent()}
 		s.multiply = func(v, w []float64) { m.Multiply(r.scratch, s.tangent, s.x, v, w, s.used) }
-		if m.Viscous() {
-			s.viscous(func(v, f []float64) { m.Forces(r.scratch, s.x, v, f, s.used) })
-		}
 		r.solver = s
 	}
 	s := r.solver
@@ -320,10 +284,6 @@ func (k *meshed) solve(cells []*Cell, worker int, slip *slip) (out fault) {
 	}
 	elastic.FillUnused(s.x, used)
 	m.Linearise(r.scratch, s.x, used, s.tangent)
-	if s.damp != nil {
-		clear(s.velocity)
-		m.Forces(r.scratch, s.x, s.velocity, s.still, used)
-	}
 	m.Normals(r.scratch, s.x, used, s.normal, s.slip)
 	for lane, c := range cells {
 		for v, x := range c.x {
@@ -353,9 +313,6 @@ func (k *ringed) solve(cells []*Cell, worker int, slip *slip) (out fault) {
 	if r.solver == nil {
 		s := &ringedSolver{newSolver(1, k.ring.Vertices()), k.ring.NewTangent()}
 		s.multiply = func(v, w []float64) { k.ring.Multiply(s.tangent, vectors(v), vectors(w)) }
-		if k.ring.Viscous() {
-			s.viscous(func(v, f []float64) { k.ring.Forces(vectors(s.x), vectors(v), vectors(f)) })
-		}
 		r.solver = s
 	}
 	s := r.solver
@@ -365,10 +322,6 @@ func (k *ringed) solve(cells []*Cell, worker int, slip *slip) (out fault) {
 		}
 		s.take(c, 0)
 		k.ring.Linearise(c.x, s.tangent)
-		if s.damp != nil {
-			clear(s.velocity)
-			k.ring.Forces(c.x, vectors(s.velocity), vectors(s.still))
-		}
 		normal, last := vectors(s.normal), len(c.x)-1
 		for v, x := range c.x {
 			normal[v], _ = k.ring.Normal(c.x, v)

@@ -41,8 +41,8 @@ func (p *Problem) boundOf(e *casefile.Elastic, m any, share float64) func(nu flo
 	return func(nu float64) float64 { return more * min(slipping, mostStiffnessAt(p.Flow.Lattice.Dim, share, nu)) }
 }
 
-// mostImplicit is how many times as stiff as explicit ones implicit membranes and rings may be, but for bending, which makes explicit steps. Spheres of radius 4, pulled at, neo-Hookean, of Skalak's law with
-// C = 100, viscous, and with penalties, and circles of radius 6, vertices half a node to two apart, were well up to 1000 times at ν = 0.02 to 5 with roma3 and hat2, with slip and without; with m4prime, whose
+// mostImplicit is how many times as stiff as explicit ones implicit membranes and rings may be, but for bending and viscosity, which make explicit steps. Spheres of radius 4, pulled at, neo-Hookean, of Skalak's law with
+// C = 100, and with penalties, and circles of radius 6, vertices half a node to two apart, were well up to 1000 times at ν = 0.02 to 5 with roma3 and hat2, with slip and without; with m4prime, whose
 // weights are negative in places, spheres went wrong from 250 times on.
 const mostImplicit = 200
 
@@ -185,7 +185,7 @@ func (p *Problem) setCells() error {
 type stiff interface {
 	Stiffness() float64
 	Damping() float64
-	BendingStiffness() float64
+	ExplicitStiffness() float64 // of both, what implicit steps leave explicit
 }
 
 // membrane is that of an elastic body in lattice units, in the plane a ring. One that explicit steps cannot follow is refused.
@@ -226,17 +226,17 @@ func (p *Problem) membrane(b casefile.Body, s geometry.Shape) (m stiff, err erro
 
 // wouldBeImplicit tells whether a membrane that is too stiff for explicit steps would not be for implicit ones.
 func (p *Problem) wouldBeImplicit(b casefile.Body, m stiff, at, most float64) bool {
-	return !b.Motion.Elastic.Implicit && !slices.Contains(explicitDeltas, p.Coupling.Delta) && at <= mostImplicit*most && m.BendingStiffness()/p.Units.Nu <= most
+	return !b.Motion.Elastic.Implicit && !slices.Contains(explicitDeltas, p.Coupling.Delta) && at <= mostImplicit*most && m.ExplicitStiffness()/p.Units.Nu <= most
 }
 
-// checkImplicit refuses an implicit membrane of what makes explicit steps all the same: bending.
+// checkImplicit refuses an implicit membrane of what makes explicit steps all the same: bending and viscosity.
 func (p *Problem) checkImplicit(b casefile.Body, m stiff, bound func(nu float64) float64) error {
 	if slices.Contains(explicitDeltas, p.Coupling.Delta) {
 		return p.Case.Errorf(materialKey(b)+".implicit", "is true, but ib.delta is %q, whose weights are negative in places: what vertices feel of each other's forces is then not bounded, use another delta", p.Coupling.Delta)
 	}
-	at := m.BendingStiffness() / p.Units.Nu
+	at := m.ExplicitStiffness() / p.Units.Nu
 	if most := bound(p.Units.Nu); !(at <= most) {
-		return p.Case.Errorf(materialKey(b), "the membrane of body %q is implicit, but its bending, which is not, has the stiffness K Δt/(ρνΔx) = %.3g, must be at most %.3g, or its vertices swing from step to step: use a reference.velocity of at most %.3g, or a bending of at most %.3g times this%s",
+		return p.Case.Errorf(materialKey(b), "the membrane of body %q is implicit, but its bending and viscosity, which are not, have the stiffness K Δt/(ρνΔx) = %.3g, must be at most %.3g, or its vertices swing from step to step: use a reference.velocity of at most %.3g, or bending and shear_viscosity of at most %.3g times these%s",
 			b.Name, at, most, digitsBelow(p.Case.Reference.Velocity*p.softestVelocity(at, bound)), digitsBelow(most/at), coarser(b, false))
 	}
 	return nil

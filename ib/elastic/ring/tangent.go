@@ -61,10 +61,10 @@ func (r *Ring) Multiply(t *Tangent, v, w []geometry.Vec) {
 	}
 }
 
-// BendingStiffness is Stiffness of bending alone.
-func (r *Ring) BendingStiffness() float64 {
+// ExplicitStiffness is the part of Stiffness plus Damping that Tangent has not: that of bending, and the viscosity.
+func (r *Ring) ExplicitStiffness() float64 {
 	bent := *r
 	bent.modulus *= 1e-9
 	bent.material.LengthPenalty, bent.material.AreaPenalty = 0, 0
-	return bent.Stiffness()
+	return bent.Stiffness() + r.Damping()
 }
