@@ -112,6 +112,11 @@ func TestGallery(t *testing.T) {
 				c := s.Cells["cell"]
 				return float64(c.Extent[0]) > 1.5 && float64(c.Extent[1]) < 0.85 && math.Abs(float64(c.Position[0])-1.53125) < 1e-3 && math.Abs(float64(c.AreaDrift)) < 0.01
 			}},
+		{"tank-treading.toml", []string{"reference.resolution=10", "reference.velocity=0.03", "body.0.motion.mesh=252", "run.time=4"}, "the membrane turns with the shear, the cell keeps its angle to it",
+			func(s *run.Summary) bool {
+				c := s.Cells["cell"]
+				return float64(c.Tread) < -0.8 && float64(c.Inclination) > 0.2 && float64(c.Inclination) < 0.6 && math.Abs(float64(c.VolumeDrift)) < 1e-4
+			}},
 		{"sinking-discs.toml", []string{"reference.resolution=8", "run.time=6"}, "discs sink, the larger and heavier one fastest",
 			func(s *run.Summary) bool {
 				heavy, light := float64(body(s, "heavy").Velocity[1]), float64(body(s, "disc-7").Velocity[1])

@@ -52,9 +52,21 @@ func trialCell[T lbm.Float](p *setup.Problem, like *flexible.Cell, kernel setup.
 	if err != nil {
 		return math.NaN()
 	}
+	if like.Implicit() {
+		cell.SetImplicit()
+		pull(cell)
+	}
 	cfg := p.Coupling
 	cfg.Cells, cfg.Feed = []*flexible.Cell{cell}, nil
 	return timed[T](p, cfg, nil, size, kernel) / float64(len(cell.Points()))
+}
+
+// pull has small forces pull a cell apart, for which it then has to solve in every step.
+func pull(c *flexible.Cell) {
+	for side, sign := range map[bool]float64{false: -1, true: 1} {
+		ends := c.Outermost(0, side, 0.05)
+		c.Loads = append(c.Loads, flexible.Load{Points: ends, Each: geometry.Vec{sign * 1e-5 / float64(len(ends))}})
+	}
 }
 
 // likeCell is a cell of the same membrane, or, where it is larger than largest, a round one of as dense a mesh.

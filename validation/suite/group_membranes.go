@@ -21,7 +21,7 @@ func membraneGroups() []Group {
 			{"net torque over the sum of magnitudes and radii, all laws and bending models", nil, func(r *Results) float64 { _, torque := netForces(r); return torque }},
 			{"bending energy of a sphere over 8πκ, 642 vertices", nil, sphereBending},
 		},
-	}, capsules(), stretching()}
+	}, capsules(), stretching(), treading()}
 }
 
 // tensionError is the largest error of a tension of the table.
