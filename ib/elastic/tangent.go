@@ -49,7 +49,7 @@ func (m *Membrane) Linearise(s *Scratch, x []float64, used int, t *Tangent) {
 				w2, j := c.w2[k][l], c.i2[k][l]+1 // J²
 				w22 := law[3] - 2*law[4]/(j*j*j)
 				swell, shear := w22+w2/(2*j), max(0, -w2*j/2) // of dI2², and of the square of the shear
-				if swell < 0 && law[1] > 0 { // what W11 dI1², I1 + 2 = λ1² + λ2², leaves positive beside them
+				if swell < 0 && law[1] > 0 {                  // what W11 dI1², I1 + 2 = λ1² + λ2², leaves positive beside them
 					mean := c.i1[k][l]/2 + 1
 					half := max(0, mean*mean-j)
 					swell = max(swell, -law[1]*mean*mean*shear/(j*j*max(law[1]*half+shear, math.SmallestNonzeroFloat64)))
