@@ -142,7 +142,7 @@ func motionError(cell *flexible.Cell, step int64, err error) error {
 // follow is forcing.
 func (c *cellForces[T]) follow() {
 	if c.implicit != nil {
-		c.window.Feel(c.implicit.response, c.implicit.ones)
+		c.implicit.follow(c)
 	}
 }
 

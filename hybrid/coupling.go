@@ -99,9 +99,6 @@ func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*ri
 	if err := c.window.Place(c.direct.putInsides); err != nil {
 		return nil, err
 	}
-	if c.cells != nil {
-		c.cells.follow()
-	}
 	if len(bodies) == 0 {
 		return c, nil
 	}

@@ -14,6 +14,7 @@
 //	             to the velocity felt, damped.go and inner.go are about the fluid inside bodies
 //	contact.go   what keeps cells away from all else; contact_solids.go, of solid nodes
 //	cells.go     elastic bodies: forces known before the step, vertices that move with the fluid
+//	implicit.go  cells whose forces are those of where they go, found after the fluid's step
 //	cells_device.go  the same where a device makes all of their step
 //	ellipsoids.go  suspended particles: drag and torque at a point each, ellipsoids_points.go
 //	together.go  what the ranks of a fluid do together where they share the bodies: sharing.go is a rank's share,

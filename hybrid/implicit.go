@@ -1,16 +1,19 @@
 package hybrid
 
 import (
+	"errors"
+
 	"lbmib/geometry"
 	"lbmib/hybrid/flexible"
 	"lbmib/hybrid/patch"
+	"lbmib/hybrid/rigid"
 	"lbmib/lbm"
 )
 
 // implicitForces are what a coupling finds for cells that are implicit (flexible.System.Solve): what their vertices feel before the forces of a step, and
 // how they answer to these.
 type implicitForces[T lbm.Float] struct {
-	ones, response [][]T // of all points: 1 at vertices of cells; r_k = Σ_l A_kl of these
+	ones, response [][]T // of all points: 1 at vertices of cells in the fluid; r_k = Σ_l A_kl of these
 	failed         error
 	take           func(worker int) // a loop over cells, made once
 }
@@ -22,11 +25,6 @@ func newImplicitForces[T lbm.Float](c *cellForces[T], points int) *implicitForce
 	}
 	m := &implicitForces[T]{ones: patch.Fields[T](1, points), response: patch.Fields[T](1, points)}
 	cells, n := c.cfg.Cells, c.loops.Workers()
-	for _, cell := range cells {
-		for k := range cell.Points() {
-			m.ones[0][cell.First()+k] = 1
-		}
-	}
 	m.take = func(w int) {
 		for i := w; i < len(cells); i += n {
 			if cells[i].Implicit() {
@@ -35,6 +33,21 @@ func newImplicitForces[T lbm.Float](c *cellForces[T], points int) *implicitForce
 		}
 	}
 	return m
+}
+
+// follow finds how vertices answer where they are.
+func (m *implicitForces[T]) follow(c *cellForces[T]) {
+	for _, cell := range c.cfg.Cells {
+		one := T(1)
+		if cell.Away() {
+			one = 0
+		}
+		ones := m.ones[0][cell.First():][:len(cell.Points())]
+		for k := range ones {
+			ones[k] = one
+		}
+	}
+	c.window.Feel(m.response, m.ones)
 }
 
 // takeAnswers tells a cell what its vertices feel, and how they answer to forces.
@@ -58,8 +71,12 @@ func (c *cellForces[T]) solve(step int64) bool {
 		per, over = c.slip.per, c.slip.over
 	}
 	cell, err := c.system.Solve(per, over)
-	c.implicit.failed = c.sharing.agree(motionError(cell, step, err))
-	if c.implicit.failed != nil {
+	if err := c.sharing.agree(motionError(cell, step, err)); err != nil {
+		text := err.Error()
+		if motion := (*rigid.MotionError)(nil); errors.As(err, &motion) { // it is none: the fluid has made its step, and no state is left to keep
+			text = motion.Msg
+		}
+		c.implicit.failed = errors.New(text)
 		return false
 	}
 	c.sharing.tellForces()

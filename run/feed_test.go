@@ -104,6 +104,10 @@ func TestFedCellsAreTheSameBits(t *testing.T) {
 		}
 		t.Run("viscosity ratio "+ratio, func(t *testing.T) { fedBits(t, "suspension.0.material.viscosity_ratio="+ratio) })
 	}
+	if testing.Short() {
+		return // physics of code that the above takes through the race detector
+	}
+	t.Run("implicit", func(t *testing.T) { fedBits(t, "suspension.0.material.implicit=true") })
 }
 
 func fedBits(t *testing.T, ratio string) {

@@ -23,8 +23,8 @@ import (
 
 // Bounds of the conjugate gradients: residuals in the norm of B fall to so much of what they were, in at most so many products.
 const (
-	implicitTolerance = 1e-3
-	implicitProducts  = 100
+	implicitTolerance = 1e-4
+	implicitProducts  = 1000
 )
 
 // answer is what an implicit cell needs to know of the fluid at its vertices.
@@ -41,8 +41,8 @@ func (c *Cell) SetImplicit() {
 // Implicit tells whether SetImplicit was called.
 func (c *Cell) Implicit() bool { return c.answer != nil }
 
-// Answers is room for what the vertices of an implicit cell feel of the fluid before the forces of the step at hand act, nodes per step, and the velocity that a force of one on
-// each of them, and on all like it around, gives it at once: see Solve.
+// Answers is room for what Solve needs of the fluid at the vertices of an implicit cell. felt is the velocity there before the forces of the step act, in nodes per step. ease is the velocity
+// that a force of one gives a vertex at once, if it acts on all vertices around alike.
 func (c *Cell) Answers() (felt []geometry.Vec, ease []float64) { return c.answer.felt, c.answer.ease }
 
 // Implicit tells whether a cell is.
@@ -87,6 +87,7 @@ func (s *System) Solve(perForce float64, over func(geometry.Vec) float64) (*Cell
 type solver struct {
 	lanes    int
 	used     int                  // of them
+	away     [elastic.Lanes]bool  // those of cells that wait outside of the fluid
 	multiply func(v, w []float64) // w = K⁺ v
 
 	x, u, felt, force []float64 // X, U, Û, F, then F′
@@ -120,11 +121,14 @@ func (s *solver) take(c *Cell, lane int) {
 			k := (3*v+a)*n + lane
 			s.x[k], s.u[k], s.felt[k], s.force[k] = c.x[v][a], c.u[v][a], c.answer.felt[v][a], c.force[v][a]
 		}
-		s.ease[v*n+lane] = c.answer.ease[v]
+		if s.ease[v*n+lane] = c.answer.ease[v]; c.away { // nothing is asked of it
+			s.ease[v*n+lane] = 1
+		}
 	}
+	s.away[lane] = c.away
 }
 
-// give gives a cell the forces of a lane, unless they have a vertex move by a node or more in a step, which no flow does.
+// give gives a cell the forces of a lane, unless a vertex has a velocity of a node a step or more then, which no flow has.
 func (s *solver) give(c *Cell, lane int) error {
 	for v := range c.u {
 		var u geometry.Vec
@@ -134,7 +138,7 @@ func (s *solver) give(c *Cell, lane int) error {
 			f[a], u[a] = s.force[k], s.velocity[k]
 		}
 		if x, speed := c.x[v], u.Norm(); !(speed < 1) || 0*(f[0]+f[1]+f[2]) != 0 {
-			return fmt.Errorf("vertex %d at (%.4g, %.4g, %.4g) would move by %.3g nodes in a step, must be by less than 1, or its force is not finite: use a smaller time step or velocity, or a softer membrane", v, x[0], x[1], x[2], speed)
+			return fmt.Errorf("vertex %d at (%.4g, %.4g, %.4g) would move with %.3g nodes a step, must be with less than 1, or its force is not finite: use a lower reference.velocity, a softer membrane, or smaller loads", v, x[0], x[1], x[2], speed)
 		}
 	}
 	return nil
@@ -172,7 +176,7 @@ func (s *solver) relax() {
 	copy(s.direction, s.eased)
 	s.norm = s.dots(s.residual, s.eased)
 	for l, norm := range s.norm {
-		s.enough[l], s.done[l] = implicitTolerance*implicitTolerance*norm, l >= s.used || !(norm > 0)
+		s.enough[l], s.done[l] = implicitTolerance*implicitTolerance*norm, l >= s.used || s.away[l] || !(norm > 0)
 	}
 	for range implicitProducts {
 		if s.allDone() {

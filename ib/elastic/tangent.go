@@ -12,7 +12,8 @@ import (
 //	½ ds:dg + s:(d ⊗ d),   ½ ds:dg = A0 [W11 dI1² + W22 dI2² + 2 W2 det dg/det G]
 //
 // The first is the sum of squares with factors that may be negative, as 4 det dg/det g is (tr g⁻¹dg)² less the square of the shear: those are left out as far as the sum would be negative. Of s, which is
-// tension and compression along the triangle, the compression is left out: it makes membranes buckle, in the time that the fluid lets them. Bending and viscosity have no part in it.
+// tension and compression along the triangle, the compression is left out: it makes membranes buckle, in the time that the fluid lets them. Bending and viscosity have no part in it, nor has what the
+// pressure and the tension of the penalties change by as the surface turns and strains.
 type Tangent struct {
 	rows         []float64 // of triangle k from layout.TangentLen·k: P, Q, s11, s12, s22; see layout
 	area, volume []float64 // ∂A/∂X, ∂V/∂X at vertices; nil where the penalty is none

@@ -19,15 +19,16 @@ type CellReport struct {
 	Ring      bool          `json:"ring"` // in the plane
 	Nodes     Judged        `json:"diameter_nodes"`
 	Vertices  int           `json:"vertices"`
-	Edge      Judged        `json:"edge"`                  // mean, nodes
-	Shortest  finite.Number `json:"shortest"`              // likewise
-	Longest   finite.Number `json:"longest"`               // likewise
-	Angle     *Judged       `json:"least_angle,omitempty"` // of triangles of a file, degrees
-	Stiffness Judged        `json:"stiffness"`             // K Δt/(ρνΔx) of the membrane, its viscosity included
-	Most      finite.Number `json:"stiffness_most"`        // its bound, of the delta
-	Implicit  bool          `json:"implicit"`              // it makes implicit steps
-	Rate      finite.Number `json:"rate"`                  // U/L, of the numbers below
-	Capillary finite.Number `json:"capillary"`             // μγ̇a/G_s
+	Edge      Judged        `json:"edge"`                         // mean, nodes
+	Shortest  finite.Number `json:"shortest"`                     // likewise
+	Longest   finite.Number `json:"longest"`                      // likewise
+	Angle     *Judged       `json:"least_angle,omitempty"`        // of triangles of a file, degrees
+	Stiffness Judged        `json:"stiffness"`                    // K Δt/(ρνΔx) of the membrane, its viscosity included
+	Most      finite.Number `json:"stiffness_most"`               // its bound, of the delta
+	Implicit  bool          `json:"implicit"`                     // it makes implicit steps,
+	Explicit  *Judged       `json:"stiffness_explicit,omitempty"` // but for bending and viscosity, of which this is K Δt/(ρνΔx)
+	Rate      finite.Number `json:"rate"`                         // U/L, of the numbers below
+	Capillary finite.Number `json:"capillary"`                    // μγ̇a/G_s
 	Young     finite.Number `json:"capillary_young"`
 	Reynolds  finite.Number `json:"reynolds"`           // γ̇a²/ν
 	Bend      finite.Number `json:"bending_over_shear"` // κ/(G_s a²)
@@ -64,6 +65,11 @@ func (c *CellReport) steps() string {
 		return ", implicit"
 	}
 	return ""
+}
+
+// implicitLimits are of the bound of implicit steps, a share of what they were seen to bear.
+func implicitLimits(most float64) limits {
+	return limits{Caution: 0.8 * most, unsafe: none, why: fmt.Sprintf("above %%.3g: a membrane that is stretched becomes stiffer, and more than %.3g is refused; lower reference.velocity", most)}
 }
 
 // stiffnessLimits are of a bound above which a membrane is refused.
@@ -103,6 +109,11 @@ func cellOf(p *setup.Problem, i int) CellReport {
 	c.Edge.judge(longEdges)
 	if a := p.StaggeredAxis(); a >= 0 && !c.Ring {
 		c.Stiffness.judge(staggeredLimits("xyz"[a:a+1], p.Flow.Size[a]))
+	}
+	if e.Implicit {
+		most := most / setup.MostImplicit
+		c.Stiffness = *judged(p.StiffnessOf(i), implicitLimits(float64(c.Most)))
+		c.Explicit = judged(p.ExplicitStiffnessOf(i), stiffnessLimits(most))
 	}
 	c.Loads = loadsOf(p, i)
 	if file, _ := given.Shape.File(); file != "" {
@@ -210,6 +221,9 @@ func (c *CellReport) write(p *page) {
 		p.judged("least angle", fmt.Sprintf("%.3g° of its triangles", c.Angle.Value), *c.Angle)
 	}
 	p.judged("stiffness", fmt.Sprintf("%.3g = K Δt/(ρνΔx), at most %.3g%s", c.Stiffness.Value, c.Most, c.steps()), c.Stiffness)
+	if c.Explicit != nil {
+		p.judged("explicit", fmt.Sprintf("%.3g of it: bending and viscosity, at most %.3g", c.Explicit.Value, c.Most/setup.MostImplicit), *c.Explicit)
+	}
 	young := "E_s"
 	if c.Ring {
 		young = "the modulus of its tension"

@@ -307,6 +307,7 @@ func (r *bodyRemarks) elastic(p *setup.Problem) {
 		} {
 			r.judged(of.value, of.number, "elastic ", of.j, of.least, alike[b.Key])
 		}
+		r.judged("stiffness of bending and viscosity", fmt.Sprintf("%.3g", value(c.Explicit)), "elastic ", c.Explicit, false, alike[b.Key])
 		r.judged("least angle", fmt.Sprintf("%.3g°", value(c.Angle)), "elastic ", c.Angle, true, alike[b.Key])
 		if c.Contact != nil {
 			r.judged("contact", fmt.Sprintf("K Δt/(ρνΔx) = %.3g", c.Contact.Stiffness.Value), "elastic ", &c.Contact.Stiffness, false, alike[b.Key])

@@ -318,7 +318,7 @@ func (r *Report) judgements() []*Judged {
 	for i := range r.Cells {
 		c := &r.Cells[i]
 		all = append(all, &c.Edge)
-		optional = append(optional, c.Angle)
+		optional = append(optional, c.Angle, c.Explicit)
 		if c.Contact != nil {
 			optional = append(optional, &c.Contact.Stiffness)
 		}

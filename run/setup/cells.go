@@ -36,15 +36,15 @@ func (p *Problem) MostStiffnessOf(i int) (float64, error) {
 func (p *Problem) boundOf(e *casefile.Elastic, m any, share float64) func(nu float64) float64 {
 	slipping, more := p.mostSlipping(m), 1.
 	if e.Implicit {
-		more = mostImplicit
+		more = MostImplicit
 	}
 	return func(nu float64) float64 { return more * min(slipping, mostStiffnessAt(p.Flow.Lattice.Dim, share, nu)) }
 }
 
-// mostImplicit is how many times as stiff as explicit ones implicit membranes and rings may be, but for bending and viscosity, which make explicit steps. Spheres of radius 4, pulled at, neo-Hookean, of Skalak's law with
+// MostImplicit is how many times as stiff as explicit ones implicit membranes and rings may be, but for bending and viscosity, which make explicit steps. Spheres of radius 4, pulled at, neo-Hookean, of Skalak's law with
 // C = 100, and with penalties, and circles of radius 6, vertices half a node to two apart, were well up to 1000 times at ν = 0.02 to 5 with roma3 and hat2, with slip and without; with m4prime, whose
 // weights are negative in places, spheres went wrong from 250 times on.
-const mostImplicit = 200
+const MostImplicit = 100
 
 // explicitDeltas have no implicit membranes.
 var explicitDeltas = []string{"m4prime"}
@@ -104,12 +104,12 @@ func mostStiffnessAt(dim int, share, nu float64) float64 {
 	return min(mostStiffness, 1.5/(share*share*share), 1/(4*share*share*share*nu))
 }
 
-// softestVelocity is the part of reference.velocity with which a membrane whose stiffness is at is below the bound: stiffness and ν
-// go with the velocity.
-func (p *Problem) softestVelocity(at float64, bound func(nu float64) float64) float64 {
+// softestVelocity is the part of reference.velocity with which a membrane whose stiffness is elastic, and damping of its viscosity, is below the bound: the first and ν
+// go with the velocity. 0: no velocity is low enough.
+func (p *Problem) softestVelocity(elastic, damping float64, bound func(nu float64) float64) float64 {
 	lo, hi := 0., 1.
 	for range 50 {
-		if f := (lo + hi) / 2; f*at <= bound(f*p.Units.Nu) {
+		if f := (lo + hi) / 2; f*elastic+damping <= bound(f*p.Units.Nu) {
 			lo = f
 		} else {
 			hi = f
@@ -209,7 +209,7 @@ func (p *Problem) membrane(b casefile.Body, s geometry.Shape) (m stiff, err erro
 	}
 	bound := p.boundOf(b.Motion.Elastic, m, share)
 	if b.Motion.Elastic.Implicit {
-		if err := p.checkImplicit(b, m, func(nu float64) float64 { return bound(nu) / mostImplicit }); err != nil {
+		if err := p.checkImplicit(b, m, func(nu float64) float64 { return bound(nu) / MostImplicit }); err != nil {
 			return nil, err
 		}
 	}
@@ -218,15 +218,23 @@ func (p *Problem) membrane(b casefile.Body, s geometry.Shape) (m stiff, err erro
 		if p.wouldBeImplicit(b, m, at, most) {
 			remedy += ", or implicit = true"
 		}
-		return nil, p.Case.Errorf(materialKey(b), "the membrane of body %q has the stiffness K Δt/(ρνΔx) = %.3g, must be at most %.3g, or its vertices swing from step to step: use a reference.velocity of at most %.3g, or moduli of at most %.3g times these%s",
-			b.Name, at, most, digitsBelow(p.Case.Reference.Velocity*p.softestVelocity(at, bound)), digitsBelow(most/at), remedy)
+		return nil, p.Case.Errorf(materialKey(b), "the membrane of body %q has the stiffness K Δt/(ρνΔx) = %.3g, must be at most %.3g, or its vertices swing from step to step: use %smoduli of at most %.3g times these%s",
+			b.Name, at, most, p.slower(m.Stiffness(), m.Damping(), bound), digitsBelow(most/at), remedy)
 	}
 	return m, nil
 }
 
+// slower is the remedy of a lower velocity, where one helps.
+func (p *Problem) slower(elastic, damping float64, bound func(nu float64) float64) string {
+	if f := p.softestVelocity(elastic/p.Units.Nu, damping/p.Units.Nu, bound); f > 1e-9 {
+		return fmt.Sprintf("a reference.velocity of at most %.3g, or ", digitsBelow(p.Case.Reference.Velocity*f))
+	}
+	return ""
+}
+
 // wouldBeImplicit tells whether a membrane that is too stiff for explicit steps would not be for implicit ones.
 func (p *Problem) wouldBeImplicit(b casefile.Body, m stiff, at, most float64) bool {
-	return !b.Motion.Elastic.Implicit && !slices.Contains(explicitDeltas, p.Coupling.Delta) && at <= mostImplicit*most && m.ExplicitStiffness()/p.Units.Nu <= most
+	return !b.Motion.Elastic.Implicit && p.Case.Run.Backend != "cuda" && !slices.Contains(explicitDeltas, p.Coupling.Delta) && at <= MostImplicit*most && m.ExplicitStiffness()/p.Units.Nu <= most
 }
 
 // checkImplicit refuses an implicit membrane of what makes explicit steps all the same: bending and viscosity.
@@ -236,8 +244,8 @@ func (p *Problem) checkImplicit(b casefile.Body, m stiff, bound func(nu float64)
 	}
 	at := m.ExplicitStiffness() / p.Units.Nu
 	if most := bound(p.Units.Nu); !(at <= most) {
-		return p.Case.Errorf(materialKey(b), "the membrane of body %q is implicit, but its bending and viscosity, which are not, have the stiffness K Δt/(ρνΔx) = %.3g, must be at most %.3g, or its vertices swing from step to step: use a reference.velocity of at most %.3g, or bending and shear_viscosity of at most %.3g times these%s",
-			b.Name, at, most, digitsBelow(p.Case.Reference.Velocity*p.softestVelocity(at, bound)), digitsBelow(most/at), coarser(b, false))
+		return p.Case.Errorf(materialKey(b), "the membrane of body %q is implicit, but its bending and viscosity, which are not, have the stiffness K Δt/(ρνΔx) = %.3g, must be at most %.3g, or its vertices swing from step to step: use %sbending and shear_viscosity of at most %.3g times these%s",
+			b.Name, at, most, p.slower(m.ExplicitStiffness()-m.Damping(), m.Damping(), bound), digitsBelow(most/at), coarser(b, false))
 	}
 	return nil
 }
@@ -275,6 +283,11 @@ func coarser(b casefile.Body, fine bool) string {
 // StiffnessOf is K Δt/(μ h) of the membrane of elastic body i, its viscosity included: 1 is what a
 // vertex that moves with the fluid of a node follows in one step.
 func (p *Problem) StiffnessOf(i int) float64 { return p.stiffness[p.Coupling.Cells[i].Kind()] }
+
+// ExplicitStiffnessOf is the part of it that implicit steps leave explicit.
+func (p *Problem) ExplicitStiffnessOf(i int) float64 {
+	return p.Coupling.Cells[i].Kind().(stiff).ExplicitStiffness() / p.Units.Nu
+}
 
 // cellMesh is the mesh of an elastic body in nodes, about its centre, not turned.
 func (p *Problem) cellMesh(b casefile.Body, s geometry.Shape) (*elastic.Mesh, error) {

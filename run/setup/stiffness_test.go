@@ -25,7 +25,7 @@ func TestBoundsOfStiffness(t *testing.T) {
 			p.Flow.Lattice = &lbm.Lattice{Dim: dim}
 			p.Units.Nu = nu
 			at := 3 * mostStiffnessAt(dim, roma3, nu)
-			f := p.softestVelocity(at, func(nu float64) float64 { return mostStiffnessAt(dim, roma3, nu) })
+			f := p.softestVelocity(at, 0, func(nu float64) float64 { return mostStiffnessAt(dim, roma3, nu) })
 			if most := mostStiffnessAt(dim, roma3, f*nu); math.Abs(f*at/most-1) > 1e-9 {
 				t.Errorf("in %dD at ν = %g a velocity %.4g times as large leads to the stiffness %g, want the bound %g", dim, nu, f, f*at, most)
 			}

@@ -3,7 +3,7 @@ package ring
 import "lbmib/geometry"
 
 // Tangent is K⁺, the stiffness −∂F/∂X of the strain law and the penalties of a ring where it is, without what would make it indefinite: segments under compression, which buckle. Bending and viscosity have no part
-// in it.
+// in it, nor has what the pressure of the area penalty changes by as segments turn.
 type Tangent struct {
 	unit          []geometry.Vec // along segments
 	along, across []float64      // force on one end of a segment for each displacement of the other
