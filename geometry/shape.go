@@ -16,6 +16,20 @@ type Region interface {
 	Contains(p Vec) bool
 }
 
+// IsConvex tells whether a region is known to be convex, so that a line is in it along one piece at most.
+func IsConvex(r Region) bool {
+	switch s := r.(type) {
+	case Box, Circle, Sphere:
+		return true
+	case placed:
+		switch s.form.(type) {
+		case cylinder, *ellipsoid:
+			return true
+		}
+	}
+	return false
+}
+
 // Shape is a surface in space (Dim 3) or a curve in the plane z = 0 (Dim 2),
 // closed unless Open says otherwise. A Shape is a value and never changes.
 type Shape interface {

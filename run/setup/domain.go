@@ -65,6 +65,7 @@ func (d *Domain) MarkSolids() error {
 func (d *Domain) markRows(in geometry.Region, others bool) (marked int64) {
 	nx, ny := d.Flow.Size[0], d.Flow.Size[1]
 	lo, hi := in.Bounds()
+	convex := geometry.IsConvex(in)
 	for row := range len(d.Flow.Solid) / nx {
 		walls := d.Flow.Solid[row*nx : (row+1)*nx]
 		at := [3]int{0, row % ny, row / ny}
@@ -72,8 +73,17 @@ func (d *Domain) markRows(in geometry.Region, others bool) (marked int64) {
 		if within(at[1], lo[1], hi[1]) && within(at[2], lo[2], hi[2]) {
 			from, to = bounded(lo[0]-1, nx), bounded(hi[0]+2, nx)
 		}
+		first, last := to, to // nodes between are inside
+		if convex {
+			first, last = insideOf(in, at, from, to)
+		}
 		for x := from; x < to; x++ {
-			if at[0] = x; in.Contains(vector(at)) != others {
+			at[0] = x
+			inside := x >= first && x < last
+			if !convex {
+				inside = in.Contains(vector(at))
+			}
+			if inside != others {
 				walls[x] = true
 				marked++
 			}
@@ -88,6 +98,19 @@ func (d *Domain) markRows(in geometry.Region, others bool) (marked int64) {
 		}
 	}
 	return marked
+}
+
+// insideOf are the first node of a part of a row that is inside a convex region, and the node after the last.
+func insideOf(in geometry.Region, at [3]int, from, to int) (first, last int) {
+	inside := func(x int) bool {
+		at[0] = x
+		return in.Contains(vector(at))
+	}
+	for first = from; first < to && !inside(first); first++ {
+	}
+	for last = to; last > first && !inside(last-1); last-- {
+	}
+	return first, last
 }
 
 // within tells whether a node is between bounds, or nearer to them than a node is to the next: they may be rounded.
