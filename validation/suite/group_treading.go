@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"lbmib/io/plot"
+	"lbmib/io/statistics"
 )
 
 // treading is a red cell whose membrane turns around what it holds.
@@ -18,8 +19,7 @@ func treading() Group {
 			{"turns of the membrane in 1/γ̇", []string{run}, func(r *Results) float64 {
 				t, tread := column(r, "t"), column(r, "tread")
 				t, tread = t[len(t)/2:], tread[len(tread)/2:]
-				end := len(t) - 1
-				return math.Abs(tread[end]-tread[0]) / (t[end] - t[0]) / (2 * math.Pi)
+				return math.Abs(statistics.Slope(t, tread)) / (2 * math.Pi) // a straight line: the angle swings within a turn
 			}},
 		},
 		Figures: []Figure{{Name: "tread", Title: "Red cell in shear", X: "γ̇ t", Y: "angle / turns", From: []string{run}, Lines: func(r *Results) []plot.Line {
