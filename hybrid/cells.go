@@ -152,6 +152,7 @@ func (c *cellForces[T]) setTargets(float64) (changed bool) { return true }
 // act is forcing. Forces have been found finite where cells are.
 func (c *cellForces[T]) act(t float64) (finite bool) {
 	if !c.solve(int64(t)) {
+		c.window.Spread(c.push) // none: what is left of the step is that of the fluid alone
 		return false
 	}
 	c.loops.Run(c.system.Vertices(), c.give)
