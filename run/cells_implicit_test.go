@@ -1,15 +1,11 @@
 package run
 
 import (
-	"bytes"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"lbmib/run/check"
-	"lbmib/run/setup"
 	"lbmib/run/setup/setuptest"
 )
 
@@ -42,14 +38,7 @@ func TestStiffElasticBodiesAreImplicit(t *testing.T) {
 			}
 			run(half, false, append(implicit, c.half, "run.threads=1")...)
 			run(half, true, append(implicit, "run.threads=1")...)
-			one, err := os.ReadFile(filepath.Join(whole, "cells.csv"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			two, err := os.ReadFile(filepath.Join(half, "cells.csv"))
-			if err != nil || !bytes.Equal(one, two) {
-				t.Errorf("resumed half way cells.csv ends otherwise (%v):\n%s\n%s", err, one, two)
-			}
+			sameCells(t, whole, half)
 		})
 	}
 }
@@ -69,16 +58,7 @@ func TestImplicitBodiesAreChecked(t *testing.T) {
 		"is implicit, and forces of where it goes are found by the processor: use backend": {stiff, implicit, `run.backend="cuda"`},
 		"use a reference.velocity of at most 6.51e-05, or moduli":                          {implicit, "body.0.motion.capillary=1e-6"},
 	} {
-		var page bytes.Buffer
-		r := check.Check(path, sets, setup.Kernel{})
-		r.Write(&page, nil)
-		all := strings.Join(strings.Fields(page.String()+strings.Join(r.Errors, "\n")), " ")
-		if !strings.Contains(all, says) {
-			t.Errorf("%v: %q is not in\n%s", sets, says, page.String()+strings.Join(r.Errors, "\n"))
-		}
-		if written, err := os.ReadDir("."); err != nil || len(written) != 1 {
-			t.Errorf("%v: something was written (%v)", sets, err)
-		}
+		checkSays(t, path, says, sets...)
 	}
 }
 

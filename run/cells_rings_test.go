@@ -1,7 +1,6 @@
 package run
 
 import (
-	"bytes"
 	"math"
 	"os"
 	"path/filepath"
@@ -14,8 +13,6 @@ import (
 	"lbmib/io/hdf5"
 	"lbmib/io/table"
 	"lbmib/io/vtkhdf"
-	"lbmib/run/check"
-	"lbmib/run/setup"
 	"lbmib/run/setup/setuptest"
 )
 
@@ -94,14 +91,7 @@ func TestRingsRun(t *testing.T) {
 	if _, err := Run(t.Context(), c, Options{Out: half, Resume: true}); err != nil {
 		t.Fatal(err)
 	}
-	one, err := os.ReadFile(filepath.Join(whole, "cells.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	two, err := os.ReadFile(filepath.Join(half, "cells.csv"))
-	if err != nil || !bytes.Equal(one, two) {
-		t.Errorf("resumed half way cells.csv ends otherwise (%v):\n%s\n%s", err, one, two)
-	}
+	sameCells(t, whole, half)
 }
 
 // A check says how rings are resolved, and refuses what cannot be.
@@ -114,12 +104,7 @@ func TestRingsAreChecked(t *testing.T) {
 		"fluid leaks through the membrane": "body.0.motion.mesh=24",
 		"its markers need":                 "body.0.shape.center=[2.5, 0.7]",
 	} {
-		var page bytes.Buffer
-		r := check.Check(path, []string{set}, setup.Kernel{})
-		r.Write(&page, nil)
-		if all := page.String() + strings.Join(r.Errors, "\n"); !strings.Contains(all, says) {
-			t.Errorf("%s: %q is not in\n%s", set, says, all)
-		}
+		checkSays(t, path, says, set)
 	}
 }
 

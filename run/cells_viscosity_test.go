@@ -1,14 +1,8 @@
 package run
 
 import (
-	"bytes"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
-	"lbmib/run/check"
-	"lbmib/run/setup"
 	"lbmib/run/setup/setuptest"
 )
 
@@ -74,14 +68,7 @@ func TestElasticBodiesOfAnotherViscosityRun(t *testing.T) {
 			}
 			run(half, false, c.half, "run.threads=1")
 			run(half, true, "run.threads=1")
-			one, err := os.ReadFile(filepath.Join(whole, "cells.csv"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			two, err := os.ReadFile(filepath.Join(half, "cells.csv"))
-			if err != nil || !bytes.Equal(one, two) {
-				t.Errorf("resumed half way cells.csv ends otherwise (%v):\n%s\n%s", err, one, two)
-			}
+			sameCells(t, whole, half)
 		})
 	}
 }
@@ -100,15 +87,6 @@ func TestViscosityRatiosAreChecked(t *testing.T) {
 		"viscosity inside do not go with a turbulence model":                      {ratio, `fluid.les={type="smagorinsky", constant=0.1}`},
 		"its surface has holes for the nodes at":                                  {ratio, "reference.resolution=8", "body.0.motion.mesh=42"},
 	} {
-		var page bytes.Buffer
-		r := check.Check(path, sets, setup.Kernel{})
-		r.Write(&page, nil)
-		all := strings.Join(strings.Fields(page.String()+strings.Join(r.Errors, "\n")), " ")
-		if !strings.Contains(all, says) {
-			t.Errorf("%v: %q is not in\n%s", sets, says, page.String()+strings.Join(r.Errors, "\n"))
-		}
-		if written, err := os.ReadDir("."); err != nil || len(written) != 1 {
-			t.Errorf("%v: %d files beside the case", sets, len(written)-1)
-		}
+		checkSays(t, path, says, sets...)
 	}
 }

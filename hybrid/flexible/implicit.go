@@ -278,7 +278,7 @@ func (k *meshed) solve(cells []*Cell, worker int, slip *slip) (out fault) {
 	r, m, used := &k.room[worker], k.membrane, len(cells)
 	if r.solver == nil {
 		s := &meshedSolver{newSolver(elastic.Lanes, m.Mesh().Vertices()), m.NewTangent()}
-		s.multiply = func(v, w []float64) { m.Multiply(r.scratch, s.tangent, s.x, v, w, s.used) }
+		s.multiply = func(v, w []float64) { s.tangent.Multiply(r.scratch, s.x, v, w, s.used) }
 		r.solver = s
 	}
 	s := r.solver
@@ -287,7 +287,7 @@ func (k *meshed) solve(cells []*Cell, worker int, slip *slip) (out fault) {
 		s.take(c, lane)
 	}
 	elastic.FillUnused(s.x, used)
-	m.Linearise(r.scratch, s.x, used, s.tangent)
+	s.tangent.Linearise(r.scratch, s.x, used)
 	m.Normals(r.scratch, s.x, used, s.normal, s.slip)
 	for lane, c := range cells {
 		for v, x := range c.x {
@@ -316,7 +316,7 @@ func (k *ringed) solve(cells []*Cell, worker int, slip *slip) (out fault) {
 	r := &k.room[worker]
 	if r.solver == nil {
 		s := &ringedSolver{newSolver(1, k.ring.Vertices()), k.ring.NewTangent()}
-		s.multiply = func(v, w []float64) { k.ring.Multiply(s.tangent, vectors(v), vectors(w)) }
+		s.multiply = func(v, w []float64) { s.tangent.Multiply(vectors(v), vectors(w)) }
 		r.solver = s
 	}
 	s := r.solver
@@ -325,7 +325,7 @@ func (k *ringed) solve(cells []*Cell, worker int, slip *slip) (out fault) {
 			continue
 		}
 		s.take(c, 0)
-		k.ring.Linearise(c.x, s.tangent)
+		s.tangent.Linearise(c.x)
 		normal, last := vectors(s.normal), len(c.x)-1
 		for v, x := range c.x {
 			normal[v], _ = k.ring.Normal(c.x, v)

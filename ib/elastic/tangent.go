@@ -15,13 +15,14 @@ import (
 // tension and compression along the triangle, the compression is left out: it makes membranes buckle, in the time that the fluid lets them. Bending and viscosity have no part in it, nor has what the
 // pressure and the tension of the penalties change by as the surface turns and strains.
 type Tangent struct {
+	membrane     *Membrane
 	rows         []float64 // of triangle k from layout.TangentLen·k: P, Q, s11, s12, s22; see layout
 	area, volume []float64 // ∂A/∂X, ∂V/∂X at vertices; nil where the penalty is none
 }
 
 // NewTangent is room for one of a block.
 func (m *Membrane) NewTangent() *Tangent {
-	t := &Tangent{rows: make([]float64, layout.TangentLen*len(m.mesh.triangles))}
+	t := &Tangent{membrane: m, rows: make([]float64, layout.TangentLen*len(m.mesh.triangles))}
 	if m.material.AreaPenalty > 0 {
 		t.area = make([]float64, m.mesh.BlockLen())
 	}
@@ -32,7 +33,8 @@ func (m *Membrane) NewTangent() *Tangent {
 }
 
 // Linearise finds K⁺ of the first used cells of a block at x. Blocks are as Forces has them.
-func (m *Membrane) Linearise(s *Scratch, x []float64, used int, t *Tangent) {
+func (t *Tangent) Linearise(s *Scratch, x []float64, used int) {
+	m := t.membrane
 	m.mesh.mustBlock(x)
 	s.block.Used = used
 	m.surface(s, x)
@@ -74,7 +76,7 @@ func (m *Membrane) Linearise(s *Scratch, x []float64, used int, t *Tangent) {
 		}
 	}
 	if t.area != nil {
-		m.areaGradient(s, x, used, t.area)
+		t.findAreaGradient(s, x, used)
 	}
 }
 
@@ -93,8 +95,9 @@ func tensile(a, b, d float64) (aa, bb, dd float64) {
 	}
 }
 
-// areaGradient stores ∂A/∂X at vertices of the first used cells of a block: of a triangle (adj g) e/(2|N|).
-func (m *Membrane) areaGradient(s *Scratch, x []float64, used int, to []float64) {
+// findAreaGradient finds ∂A/∂X at vertices of the first used cells of a block: of a triangle (adj g) e/(2|N|).
+func (t *Tangent) findAreaGradient(s *Scratch, x []float64, used int) {
+	m, to := t.membrane, t.area
 	clear(to)
 	for k := range m.mesh.triangles {
 		o, n := &m.triangles[k].Corner, s.facetAt(int32(facetLen*k))
@@ -118,8 +121,9 @@ func (m *Membrane) areaGradient(s *Scratch, x []float64, used int, to []float64)
 	}
 }
 
-// Multiply stores in w what K⁺ makes of the displacements v of the first used cells of the block at x that it was found for.
-func (m *Membrane) Multiply(s *Scratch, t *Tangent, x, v, w []float64, used int) {
+// Multiply stores in w what K⁺ makes of the displacements v of the first used cells of the block at x that Linearise was given, with its scratch or another.
+func (t *Tangent) Multiply(s *Scratch, x, v, w []float64, used int) {
+	m := t.membrane
 	m.mesh.mustBlock(v)
 	m.mesh.mustBlock(w)
 	m.bind(s)
@@ -129,7 +133,7 @@ func (m *Membrane) Multiply(s *Scratch, t *Tangent, x, v, w []float64, used int)
 		b.X, b.U, b.F, b.Tangent, b.Used, b.Count = &x[0], &v[0], &w[0], &t.rows[0], used, len(m.mesh.triangles)
 		m.kernels.Stiffness(b)
 	} else {
-		m.multiplyInGo(t, x, v, w, used)
+		t.multiplyInGo(x, v, w, used)
 	}
 	addRankOne(w, v, t.area, m.material.AreaPenalty/m.area, used)
 	addRankOne(w, v, t.volume, m.material.VolumePenalty/m.volume, used)
@@ -153,7 +157,8 @@ func addRankOne(w, v, g []float64, k float64, used int) {
 	}
 }
 
-func (m *Membrane) multiplyInGo(t *Tangent, x, v, w []float64, used int) {
+func (t *Tangent) multiplyInGo(x, v, w []float64, used int) {
+	m := t.membrane
 	w11 := m.law.(rational).coefficients()[1]
 	for k := range m.mesh.triangles {
 		of := &m.triangles[k]

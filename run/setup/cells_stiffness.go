@@ -105,10 +105,10 @@ func mostStiffnessAt(dim int, share, nu float64) float64 {
 
 // softestVelocity is the part of reference.velocity with which a membrane whose stiffness is elastic, and damping of its viscosity, is below the bound: the first and ν
 // go with the velocity. 0: no velocity is low enough.
-func (p *Problem) softestVelocity(elastic, damping float64, bound func(nu float64) float64) float64 {
+func softestVelocity(nu, elastic, damping float64, bound func(nu float64) float64) float64 {
 	lo, hi := 0., 1.
 	for range 50 {
-		if f := (lo + hi) / 2; f*elastic+damping <= bound(f*p.Units.Nu) {
+		if f := (lo + hi) / 2; f*elastic+damping <= bound(f*nu) {
 			lo = f
 		} else {
 			hi = f
@@ -154,7 +154,8 @@ func (p *Problem) bears(b casefile.Body, m stiff) error {
 
 // slower is the remedy of a lower velocity, where one helps.
 func (p *Problem) slower(elastic, damping float64, bound func(nu float64) float64) string {
-	if f := p.softestVelocity(elastic/p.Units.Nu, damping/p.Units.Nu, bound); f > 1e-9 {
+	nu := p.Units.Nu
+	if f := softestVelocity(nu, elastic/nu, damping/nu, bound); f > 1e-9 {
 		return fmt.Sprintf("a reference.velocity of at most %.3g, or ", digitsBelow(p.Case.Reference.Velocity*f))
 	}
 	return ""

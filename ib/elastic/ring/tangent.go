@@ -5,6 +5,7 @@ import "lbmib/geometry"
 // Tangent is K⁺, the stiffness −∂F/∂X of the strain law and the penalties of a ring where it is, without what would make it indefinite: segments under compression, which buckle. Bending and viscosity have no part
 // in it, nor has what the pressure of the area penalty changes by as segments turn.
 type Tangent struct {
+	ring          *Ring
 	unit          []geometry.Vec // along segments
 	along, across []float64      // force on one end of a segment for each displacement of the other
 	length, area  []geometry.Vec // ∂L/∂X, ∂A/∂X at vertices
@@ -13,11 +14,12 @@ type Tangent struct {
 // NewTangent is room for one.
 func (r *Ring) NewTangent() *Tangent {
 	n := len(r.points)
-	return &Tangent{make([]geometry.Vec, n), make([]float64, n), make([]float64, n), make([]geometry.Vec, n), make([]geometry.Vec, n)}
+	return &Tangent{r, make([]geometry.Vec, n), make([]float64, n), make([]float64, n), make([]geometry.Vec, n), make([]geometry.Vec, n)}
 }
 
 // Linearise finds K⁺ of the ring at x.
-func (r *Ring) Linearise(x []geometry.Vec, t *Tangent) {
+func (t *Tangent) Linearise(x []geometry.Vec) {
+	r := t.ring
 	const h = 1e-5 // of a stretch: differences are right to 1e-10
 	m, law := &r.material, &laws[r.law]
 	length, _ := r.around(x)
@@ -38,9 +40,9 @@ func (r *Ring) Linearise(x []geometry.Vec, t *Tangent) {
 }
 
 // Multiply stores in w what K⁺ makes of the displacements v.
-func (r *Ring) Multiply(t *Tangent, v, w []geometry.Vec) {
+func (t *Tangent) Multiply(v, w []geometry.Vec) {
 	clear(w)
-	m := &r.material
+	r, m := t.ring, &t.ring.material
 	longer, larger := 0., 0.
 	for i, e := range t.unit {
 		j := i + 1

@@ -63,11 +63,11 @@ func TestTangents(t *testing.T) {
 				x[k] = circle[k].Scale(state.swell).Add(d)
 			}
 			tangent, w := r.NewTangent(), make([]geometry.Vec, n)
-			r.Linearise(x, tangent)
+			tangent.Linearise(x)
 			for range 20 {
 				v := random(1)
 				exact := differences(plain, x, v)
-				r.Multiply(tangent, v, w)
+				tangent.Multiply(v, w)
 				size := math.Sqrt(dot(w, w) / n)
 				var sum geometry.Vec
 				for k := range w {
