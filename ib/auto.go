@@ -61,3 +61,5 @@ func (t *auto[T]) Chosen() string {
 func (t *auto[T]) Interpolate(values, field [][]T) { t.current.Interpolate(values, field) }
 
 func (t *auto[T]) Spread(field, values [][]T) { t.current.Spread(field, values) }
+
+func (t *auto[T]) SpreadToZeros(field, values [][]T) { SpreadToZeros(t.current, field, values) }

@@ -32,6 +32,8 @@
 // What they share lies beneath: a frame has the grids, one for each component of a
 // staggered field, and the workers; a batch has the supports of 64 points, weights
 // along every axis once; an order has the points sorted by cell; and package simd the
-// loops over rows of nodes. All but atomic give the same bits for any number of
+// loops over rows of nodes. Where points are sorted, close together and in 3D, the planes
+// that they reach are kept with the components of a node beside each other meanwhile: a
+// slab. All but atomic give the same bits for any number of
 // workers.
 package ib

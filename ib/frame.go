@@ -51,6 +51,7 @@ type track struct {
 // worker is what a worker of the pool has to itself.
 type worker[T Float] struct {
 	batch[T]
+	slab    slab[T]
 	local   [3][]float64 // coordinates of some points
 	keys    [batchSize]uint64
 	invalid int      // first of its points that has no position

@@ -27,6 +27,7 @@ type interpolation[T Float] struct {
 	index   []int32
 	in, out [][]T // while it runs; the closure is made once
 	phase   func(worker int)
+	slabs   slabs // of points in the order of planes
 }
 
 func newInterpolation[T Float](f *frame[T]) interpolation[T] {
@@ -45,7 +46,25 @@ func (t *interpolation[T]) run(n int, x *[3][]float64, index []int32, values, fi
 
 func (t *interpolation[T]) share(w int) {
 	lo, hi := parallel.Share(t.n, w, len(t.f.workers))
+	if t.slabs.use {
+		t.f.workers[w].interpolateSorted(t.x, t.index, lo, hi, t.out, t.in)
+		return
+	}
 	t.f.workers[w].interpolate(t.x, t.index, lo, hi, t.out, t.in)
+}
+
+// interpolateSorted is batch.interpolate through a slab.
+func (me *worker[T]) interpolateSorted(x *[3][]float64, index []int32, lo, hi int, values, field [][]T) {
+	p := &me.slab
+	p.begin(me.f, field, false, false)
+	for ; lo < hi; lo += batchSize {
+		end := min(lo+batchSize, hi)
+		me.place(x, lo, end)
+		expect(index, lo, end, values)
+		p.interpolate(&me.batch)
+		p.give(index, lo, end, values)
+	}
+	p.end()
 }
 
 // sorted are points in the order of cells, with interpolation to them.
@@ -63,5 +82,11 @@ func (t *sorted[T]) SetPoints(x []geometry.Vec) error { return t.set(x) }
 
 func (t *sorted[T]) Interpolate(values, field [][]T) {
 	t.mustMatch(field, values, t.n)
+	slabs := &t.read.slabs
+	slabs.begin(t.fitsSlab(len(field)))
 	t.read.run(t.n, &t.x, t.sorter.index(), values, field)
+	if slabs.use {
+		slabs.end(t.piecesBrought(), t.n)
+		slabs.use = false
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"lbmib/geometry"
+	"lbmib/ib/internal/simd"
 	"lbmib/internal/parallel"
 )
 
@@ -168,6 +169,7 @@ func (o *order[T]) followShare(w int) {
 	lo, hi := parallel.Share(o.n, w, len(o.f.workers))
 	for ; lo < hi; lo += batchSize {
 		n := min(batchSize, hi-lo)
+		simd.Prefetch(o.in, index[lo+n:min(lo+2*n, hi)])
 		if o.f.local(&o.x, lo, o.in, index[lo:lo+n]) >= 0 {
 			me.invalid = 0 // all keys are found anew, and with them the first such point
 			return
@@ -221,5 +223,10 @@ func (o *order[T]) number(axis, first int) int {
 // gatherShare brings coordinates into sorted order.
 func (o *order[T]) gatherShare(w int) {
 	lo, hi := parallel.Share(o.n, w, len(o.f.workers))
-	o.f.local(&o.x, lo, o.in, o.sorter.index()[lo:hi])
+	index := o.sorter.index()
+	for ; lo < hi; lo += batchSize {
+		n := min(batchSize, hi-lo)
+		simd.Prefetch(o.in, index[lo+n:min(lo+2*n, hi)])
+		o.f.local(&o.x, lo, o.in, index[lo:lo+n])
+	}
 }

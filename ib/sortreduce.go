@@ -31,6 +31,8 @@ type sortReduce[T Float] struct {
 	own           [][][]planesAt // of every worker and site, where byPlane
 	in, out       [][]T          // while spreading; the closure is made once
 	phase         func(worker int)
+	slabs         slabs
+	zero          bool // while spreading to zeros
 }
 
 func newSortReduce[T Float](f *frame[T]) (*sortReduce[T], error) {
@@ -58,15 +60,26 @@ func newSortReduce[T Float](f *frame[T]) (*sortReduce[T], error) {
 	return t, nil
 }
 
+func (t *sortReduce[T]) SpreadToZeros(field, values [][]T) {
+	t.zero = true
+	t.Spread(field, values)
+	t.zero = false
+}
+
 func (t *sortReduce[T]) Spread(field, values [][]T) {
 	t.mustMatch(field, values, t.n)
 	t.out, t.in, t.shares = field, values, len(t.workers)
 	if t.alone(t.n) { // dealing out costs: supports that reach two shares are computed twice
 		t.shares, t.byPlane = 1, false
+		t.slabs.begin(t.fitsSlab(len(field)))
 		t.phase(0)
 	} else {
 		t.byPlane = t.dim == 3 && t.cell(2, t.x[2][t.n-1])-t.cell(2, t.x[2][0]) >= t.shares
+		t.slabs.begin(t.byPlane && t.fitsSlab(len(field)))
 		t.run(t.n, t.phase)
+	}
+	if t.slabs.use {
+		t.slabs.end(t.piecesBrought(), t.n)
 	}
 	t.out, t.in = nil, nil
 }
@@ -84,14 +97,33 @@ func (t *sortReduce[T]) spreadShare(w int) {
 			t.own[w][i] = t.ownPlanes(t.own[w][i], s, t.row(s, from)/s.grid.Size[1], t.row(s, to)/s.grid.Size[1])
 		}
 	}
+	p := &t.workers[w].slab
+	if t.slabs.use {
+		p.begin(t.frame, t.out, true, t.zero)
+		defer p.end()
+	}
 	for _, r := range t.reach(from, to) {
 		for lo := r[0]; lo < r[1]; {
 			hi := min((lo/batchSize+1)*batchSize, r[1])
 			b.place(&t.x, lo, hi)
-			t.spreadBatch(w, lo, hi, from, to)
+			if t.slabs.use {
+				p.take(t.sorter.index(), lo, hi, t.in)
+				expect(t.sorter.index(), hi, min(hi+batchSize, r[1]), t.in)
+				p.spread(b, t.owned(w))
+			} else {
+				t.spreadBatch(w, lo, hi, from, to)
+			}
 			lo = hi
 		}
 	}
+}
+
+// owned is the planes that a worker owns of a field on one grid; nil: all.
+func (t *sortReduce[T]) owned(w int) []planesAt {
+	if !t.byPlane {
+		return nil
+	}
+	return t.own[w][0]
 }
 
 // spreadBatch spreads from a batch of points to the rows between two lines of cells.

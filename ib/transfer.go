@@ -35,6 +35,15 @@ type Transfer[T Float] interface {
 	Spread(field, values [][]T)
 }
 
+// SpreadToZeros is t.Spread to fields that are zero on all nodes that supports reach. It may leave zeros on nodes beside these.
+func SpreadToZeros[T Float](t Transfer[T], field, values [][]T) {
+	if s, ok := t.(interface{ SpreadToZeros(field, values [][]T) }); ok {
+		s.SpreadToZeros(field, values)
+		return
+	}
+	t.Spread(field, values)
+}
+
 // strategies make transfers.
 func strategies[T Float]() []strategy[T] {
 	return []strategy[T]{

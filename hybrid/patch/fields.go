@@ -3,6 +3,7 @@ package patch
 import (
 	"fmt"
 
+	"lbmib/ib"
 	"lbmib/lbm"
 )
 
@@ -93,7 +94,7 @@ func (w *Window[T]) Spread(push [][]T) {
 	if w.shared != nil {
 		push = w.shared.spread(push)
 	}
-	w.transfer.Spread(w.Force, push)
+	ib.SpreadToZeros(w.transfer, w.Force, push)
 	w.Ghosts.fold(w.Force)
 }
 

@@ -24,24 +24,25 @@ import (
 // be a packing positions are rounded to multiples of quantum, about what a float64 resolves
 // at the far end of the domain, and all sums with whole nodes are exact then.
 type Layout struct {
-	flow     *lbm.Config
-	delta    ib.Stencil
-	dim      int
-	moves    bool    // some body does
-	rounds   bool    // positions are rounded
-	quantum  float64 // to multiples of that, a power of two
-	limit    int     // of nodes along an axis: coordinates up to it are exact
-	oneBox   bool    // no packing, whatever it saves
-	whole    span    // the window around all bodies
-	wraps    [3]bool
-	places   aligned
-	need     []span // of every body: its support
-	before   []span // likewise, of the layout at hand
-	clusters clusters
-	spans    []span // of every cluster
-	packing  packing
-	periodic [3]bool
-	shift    [][3]int // of every body: from nodes of the domain to those of the grid
+	flow       *lbm.Config
+	delta      ib.Stencil
+	dim        int
+	moves      bool    // some body does
+	rounds     bool    // positions are rounded
+	quantum    float64 // to multiples of that, a power of two
+	perQuantum float64 // 1/quantum
+	limit      int     // of nodes along an axis: coordinates up to it are exact
+	oneBox     bool    // no packing, whatever it saves
+	whole      span    // the window around all bodies
+	wraps      [3]bool
+	places     aligned
+	need       []span // of every body: its support
+	before     []span // likewise, of the layout at hand
+	clusters   clusters
+	spans      []span // of every cluster
+	packing    packing
+	periodic   [3]bool
+	shift      [][3]int // of every body: from nodes of the domain to those of the grid
 }
 
 // grain is what boxes of moving bodies are rounded to, in nodes. A body leaves its box
@@ -60,7 +61,7 @@ func NewLayout(flow *lbm.Config, strategy string, delta ib.Stencil, bodies int, 
 	}
 	_, exponent := math.Frexp(float64(2*longest - 1))
 	p.limit = 1 << exponent
-	p.quantum = math.Ldexp(1, exponent-53)
+	p.quantum, p.perQuantum = math.Ldexp(1, exponent-53), math.Ldexp(1, 53-exponent)
 	p.clusters.dim, p.clusters.size = p.dim, flow.Size
 	p.places.period = ib.Period(strategy, delta, p.dim)
 	p.rounds = bodies > 1
@@ -73,7 +74,7 @@ func (p *Layout) round(x float64) float64 {
 	if !p.rounds || math.Abs(x) >= float64(p.limit) { // there it has no more
 		return x
 	}
-	return math.RoundToEven(x/p.quantum) * p.quantum
+	return math.RoundToEven(x*p.perQuantum) * p.quantum
 }
 
 // Put stores places of body i where the layout has them, in nodes of the grid.

@@ -15,12 +15,14 @@ func (m *Membrane) Along(s *Scratch, x, f, t []float64, rounds, used int) {
 		m.mesh.mustBlock(b)
 	}
 	if len(s.normal) != len(x) {
-		s.normal, s.next = make([]float64, len(x)), make([]float64, len(x))
+		s.normal = make([]float64, len(x))
+		for i := range s.along {
+			s.along[i] = make([]float64, len(x)+vertexLen) // zeros are the last
+		}
 	}
 	s.block.Used = used
 	m.surface(s, x) // N, areas
 	clear(s.normal)
-	clear(s.next)
 	m.addNormals(s, s.normal)
 	if m.kernels == nil {
 		m.alongInGo(s, f, t, rounds)
@@ -31,14 +33,16 @@ func (m *Membrane) Along(s *Scratch, x, f, t []float64, rounds, used int) {
 		b.Count = count
 		kernel(b)
 	}
-	b.X, b.U, b.F, b.H0 = &f[0], &t[0], &s.normal[0], &m.mesh.shares[0]
+	b.X, b.U, b.F = &f[0], &s.along[0][0], &s.normal[0]
 	over(k.Tractions, vertices)
-	b.F = &s.next[0]
-	for range 2 * rounds {
-		over(k.Neighbours, len(m.hinges))
-		over(k.Means, vertices)
+	b.Fan = &m.mesh.fans[0]
+	for range rounds {
+		b.U, b.F = &s.along[0][0], &s.along[1][0]
+		over(k.Means, len(m.mesh.fans))
+		b.U, b.F = b.F, b.U
+		over(k.Means, len(m.mesh.fans))
 	}
-	b.F = &s.normal[0]
+	b.X, b.U, b.F = &t[0], &s.along[0][0], &s.normal[0]
 	over(k.AcrossNormals, vertices)
 }
 
@@ -121,8 +125,8 @@ func (m *Membrane) slideInGo(s *Scratch, u, t []float64, per float64) {
 }
 
 func (m *Membrane) alongInGo(s *Scratch, f, t []float64, rounds int) {
-	across := func(v int32, of []float64, share *lanes) {
-		n, a, to := corner(s.normal, v), corner(of, v), corner(t, v)
+	across := func(v int32, of, on []float64, share *lanes) {
+		n, a, to := corner(s.normal, v), corner(of, v), corner(on, v)
 		for l := range Lanes {
 			x, y, z := n[l], n[Lanes+l], n[2*Lanes+l]
 			along := a[l]*x + a[Lanes+l]*y + a[2*Lanes+l]*z
@@ -138,26 +142,28 @@ func (m *Membrane) alongInGo(s *Scratch, f, t []float64, rounds int) {
 			n[l], n[Lanes+l], n[2*Lanes+l] = n[l]*inverse, n[Lanes+l]*inverse, n[2*Lanes+l]*inverse
 			share[l] = 1 / area[l]
 		}
-		across(v, f, &share)
+		across(v, f, s.along[0], &share)
 	}
-	for range 2 * rounds {
-		for e := range m.hinges {
-			h := &m.hinges[e]
-			ta, tb, na, nb := corner(t, h.A), corner(t, h.B), corner(s.next, h.A), corner(s.next, h.B)
-			for i := range ta {
-				na[i] += tb[i]
-				nb[i] += ta[i]
-			}
-		}
-		for v, share := range m.mesh.shares {
-			to, from := corner(t, int32(vertexLen*v)), corner(s.next, int32(vertexLen*v))
-			for i := range to {
-				to[i], from[i] = from[i]*share, 0
-			}
-		}
+	for k := range 2 * rounds {
+		m.means(s.along[k%2], s.along[1-k%2])
 	}
 	for v := int32(0); int(v) < len(t); v += vertexLen {
-		across(v, t, &one)
+		across(v, s.along[0], t, &one)
+	}
+}
+
+// means stores in to the means of from over the neighbours of vertices.
+func (m *Membrane) means(from, to []float64) {
+	for i := range m.mesh.fans {
+		f := &m.mesh.fans[i]
+		onto, on := corner(to, f.Onto), corner(to, f.Of)
+		for k := range on {
+			sum := 0.
+			for _, v := range f.Around {
+				sum += from[int(v)+k]
+			}
+			on[k] = onto[k] + f.Share*sum
+		}
 	}
 }
 

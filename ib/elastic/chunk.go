@@ -49,7 +49,8 @@ type Scratch struct {
 	edge     []float64           // of edge e from 8e: what the bending model keeps
 	own      []float64           // what else it keeps, of vertex v from 24v
 
-	normal, next []float64 // of Along, of vertex v from 24v
+	normal []float64    // of Along, of vertex v from 24v
+	along  [2][]float64 // of Along: tractions, and what they are smoothed to
 }
 
 // NewScratch is scratch for one worker.

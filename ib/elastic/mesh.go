@@ -3,8 +3,10 @@ package elastic
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"lbmib/geometry"
+	"lbmib/ib/elastic/internal/simd/layout"
 )
 
 // Bounds of a mesh: fewer triangles enclose nothing, of more than MaxTriangles the
@@ -25,8 +27,8 @@ type Mesh struct {
 	points    []geometry.Vec
 	triangles [][3]int32
 	edges     []edge
-	sides     [][3]int32 // of a triangle: the edge opposite each corner
-	shares    []float64  // of each vertex: one over the number of its neighbours
+	sides     [][3]int32   // of a triangle: the edge opposite each corner
+	fans      []layout.Fan // of the vertices in turn: neighbours in the order of edges
 	turned    bool
 }
 
@@ -58,15 +60,26 @@ func NewMesh(points []geometry.Vec, triangles [][3]int) (*Mesh, error) {
 	if err := m.connect(); err != nil {
 		return nil, err
 	}
-	m.shares = make([]float64, len(m.points))
-	for _, e := range m.edges {
-		m.shares[e.a]++
-		m.shares[e.b]++
-	}
-	for v, n := range m.shares {
-		m.shares[v] = 1 / n
-	}
+	m.findFans()
 	return m, m.checkRings()
+}
+
+// findFans lists the neighbours of vertices.
+func (m *Mesh) findFans() {
+	around, zeros := make([][]int32, len(m.points)), int32(vertexLen*len(m.points))
+	for _, e := range m.edges {
+		around[e.a], around[e.b] = append(around[e.a], vertexLen*e.b), append(around[e.b], vertexLen*e.a)
+	}
+	for v, all := range around {
+		share, onto := 1/float64(len(all)), zeros
+		for some := range slices.Chunk(all, layout.FanLen) {
+			f := layout.Fan{Of: int32(vertexLen * v), Onto: onto, Share: share}
+			for k := copy(f.Around[:], some); k < layout.FanLen; k++ {
+				f.Around[k] = zeros
+			}
+			m.fans, onto = append(m.fans, f), f.Of
+		}
+	}
 }
 
 // Vertices is the number of vertices.

@@ -11,7 +11,7 @@ import (
 type shape struct{ dim, support int }
 
 // rows are such loops.
-type rows[T Float] struct{ interpolate, spread func(*Batch[T]) }
+type rows[T Float] struct{ interpolate, spread, interpolateAoS, spreadAoS func(*Batch[T]) }
 
 // assembly returns the loops in assembly, those that there are, the others from
 // portable; missing tells what they need and is not there.
@@ -36,7 +36,26 @@ func assembly[T Float](delta string, portable Kernels[T], support, dim int) (k K
 	if w == nil {
 		w = portable.Weights
 	}
-	return Kernels[T]{Name: "avx2", Weights: w, Interpolate: r.interpolate, Spread: r.spread}, missing
+	k = Kernels[T]{Name: "avx2", Weights: w, Interpolate: r.interpolate, Spread: r.spread, InterpolateAoS: r.interpolateAoS, SpreadAoS: r.spreadAoS}
+	k.Interleave = func(r *Rows[T]) { r.check(); interleave(r) }
+	k.Separate = func(r *Rows[T]) { r.check(); separate(r) }
+	return k, missing
+}
+
+func interleave[T Float](r *Rows[T]) {
+	if unsafe.Sizeof(T(0)) == 8 {
+		interleaveF64((*Rows[float64])(unsafe.Pointer(r)))
+	} else {
+		interleaveF32((*Rows[float32])(unsafe.Pointer(r)))
+	}
+}
+
+func separate[T Float](r *Rows[T]) {
+	if unsafe.Sizeof(T(0)) == 8 {
+		separateF64((*Rows[float64])(unsafe.Pointer(r)))
+	} else {
+		separateF32((*Rows[float32])(unsafe.Pointer(r)))
+	}
 }
 
 // pick finds the loops of a precision in their tables and makes them loops for
@@ -46,8 +65,16 @@ func pick[T, U Float](table map[shape]rows[U], weights map[string]func(*Axis[U])
 	if !ok {
 		return r, nil, false
 	}
-	r.interpolate = func(b *Batch[T]) { b.check(s); have.interpolate((*Batch[U])(unsafe.Pointer(b))) }
-	r.spread = func(b *Batch[T]) { b.check(s); b.checkPlanes(s); have.spread((*Batch[U])(unsafe.Pointer(b))) }
+	r.interpolate = func(b *Batch[T]) { b.check(s, 1); have.interpolate((*Batch[U])(unsafe.Pointer(b))) }
+	r.spread = func(b *Batch[T]) { b.check(s, 1); b.checkPlanes(s); have.spread((*Batch[U])(unsafe.Pointer(b))) }
+	if have.spreadAoS != nil {
+		r.interpolateAoS = func(b *Batch[T]) { b.check(s, Components); have.interpolateAoS((*Batch[U])(unsafe.Pointer(b))) }
+		r.spreadAoS = func(b *Batch[T]) {
+			b.check(s, Components)
+			b.checkPlanes(s)
+			have.spreadAoS((*Batch[U])(unsafe.Pointer(b)))
+		}
+	}
 	if f := weights[delta]; f != nil {
 		w = func(a *Axis[T]) { a.check(s.support); f((*Axis[U])(unsafe.Pointer(a))) }
 	}
@@ -56,8 +83,8 @@ func pick[T, U Float](table map[shape]rows[U], weights map[string]func(*Axis[U])
 
 // check panics where a kernel would leave what belongs to the batch. It looks at
 // lengths alone: that supports lie in the field is for the caller to see to.
-func (b *Batch[T]) check(s shape) {
-	ok := len(b.Values) >= b.N
+func (b *Batch[T]) check(s shape, components int) {
+	ok := len(b.Values) >= components*b.N
 	for axis := range s.dim {
 		ok = ok && len(b.First[axis]) >= b.N && len(b.Weight[axis]) >= b.N*Stride(s.support)
 	}
@@ -70,6 +97,16 @@ func (b *Batch[T]) check(s shape) {
 func (b *Batch[T]) checkPlanes(s shape) {
 	if s.dim == 3 && (len(b.From) < b.N || len(b.To) < b.N) {
 		panic(fmt.Sprintf("simd: batch of %d points: From and To are too short", b.N))
+	}
+}
+
+func (r *Rows[T]) check() {
+	ok := r.N%4 == 0 && len(r.Nodes) >= Components*r.N
+	for _, row := range r.Row {
+		ok = ok && len(row) >= r.N
+	}
+	if !ok {
+		panic(fmt.Sprintf("simd: %d nodes along x: rows and Nodes are too short, or it is no multiple of four", r.N))
 	}
 }
 

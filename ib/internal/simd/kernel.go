@@ -66,4 +66,20 @@ type Kernels[T Float] struct {
 	// 2D without w_z: products are rounded before they are added, so that it makes
 	// no difference whether they are added to a field at once or are collected.
 	Spread func(*Batch[T])
+
+	// The same for Components of a node that lie beside each other, as do the values of a point: Row and First count
+	// nodes of as many elements, Row in elements and First in nodes. Each component comes to the bits that the loops
+	// above give it. nil where there is no assembly, and in 2D.
+	InterpolateAoS, SpreadAoS func(*Batch[T])
+	Interleave, Separate      func(*Rows[T]) // from fields to such nodes, and back
+}
+
+// Components are those of a node that lie beside each other.
+const Components = 4
+
+// Rows is some nodes along x, a multiple of four, of fields, and the same with their components beside each other.
+type Rows[T Float] struct {
+	N     int
+	Row   [Components][]T // N of each
+	Nodes []T             // N · Components
 }

@@ -3,14 +3,14 @@
 package simd
 
 var rowsF64 = map[shape]rows[float64]{
-	{2, 2}: {interpolate2D2F64, spread2D2F64},
-	{2, 3}: {interpolate2D3F64, spread2D3F64},
-	{2, 4}: {interpolate2D4F64, spread2D4F64},
-	{2, 6}: {interpolate2D6F64, spread2D6F64},
-	{3, 2}: {interpolate3D2F64, spread3D2F64},
-	{3, 3}: {interpolate3D3F64, spread3D3F64},
-	{3, 4}: {interpolate3D4F64, spread3D4F64},
-	{3, 6}: {interpolate3D6F64, spread3D6F64},
+	{2, 2}: {interpolate: interpolate2D2F64, spread: spread2D2F64},
+	{2, 3}: {interpolate: interpolate2D3F64, spread: spread2D3F64},
+	{2, 4}: {interpolate: interpolate2D4F64, spread: spread2D4F64},
+	{2, 6}: {interpolate: interpolate2D6F64, spread: spread2D6F64},
+	{3, 2}: {interpolate: interpolate3D2F64, spread: spread3D2F64, interpolateAoS: interpolateAoS3D2F64, spreadAoS: spreadAoS3D2F64},
+	{3, 3}: {interpolate: interpolate3D3F64, spread: spread3D3F64, interpolateAoS: interpolateAoS3D3F64, spreadAoS: spreadAoS3D3F64},
+	{3, 4}: {interpolate: interpolate3D4F64, spread: spread3D4F64, interpolateAoS: interpolateAoS3D4F64, spreadAoS: spreadAoS3D4F64},
+	{3, 6}: {interpolate: interpolate3D6F64, spread: spread3D6F64, interpolateAoS: interpolateAoS3D6F64, spreadAoS: spreadAoS3D6F64},
 }
 
 var weightsF64 = map[string]func(*Axis[float64]){
@@ -25,14 +25,14 @@ var weightsF64 = map[string]func(*Axis[float64]){
 }
 
 var rowsF32 = map[shape]rows[float32]{
-	{2, 2}: {interpolate2D2F32, spread2D2F32},
-	{2, 3}: {interpolate2D3F32, spread2D3F32},
-	{2, 4}: {interpolate2D4F32, spread2D4F32},
-	{2, 6}: {interpolate2D6F32, spread2D6F32},
-	{3, 2}: {interpolate3D2F32, spread3D2F32},
-	{3, 3}: {interpolate3D3F32, spread3D3F32},
-	{3, 4}: {interpolate3D4F32, spread3D4F32},
-	{3, 6}: {interpolate3D6F32, spread3D6F32},
+	{2, 2}: {interpolate: interpolate2D2F32, spread: spread2D2F32},
+	{2, 3}: {interpolate: interpolate2D3F32, spread: spread2D3F32},
+	{2, 4}: {interpolate: interpolate2D4F32, spread: spread2D4F32},
+	{2, 6}: {interpolate: interpolate2D6F32, spread: spread2D6F32},
+	{3, 2}: {interpolate: interpolate3D2F32, spread: spread3D2F32, interpolateAoS: interpolateAoS3D2F32, spreadAoS: spreadAoS3D2F32},
+	{3, 3}: {interpolate: interpolate3D3F32, spread: spread3D3F32, interpolateAoS: interpolateAoS3D3F32, spreadAoS: spreadAoS3D3F32},
+	{3, 4}: {interpolate: interpolate3D4F32, spread: spread3D4F32, interpolateAoS: interpolateAoS3D4F32, spreadAoS: spreadAoS3D4F32},
+	{3, 6}: {interpolate: interpolate3D6F32, spread: spread3D6F32, interpolateAoS: interpolateAoS3D6F32, spreadAoS: spreadAoS3D6F32},
 }
 
 var weightsF32 = map[string]func(*Axis[float32]){
@@ -77,10 +77,22 @@ func interpolate3D2F64(b *Batch[float64])
 func spread3D2F64(b *Batch[float64])
 
 //go:noescape
+func interpolateAoS3D2F64(b *Batch[float64])
+
+//go:noescape
+func spreadAoS3D2F64(b *Batch[float64])
+
+//go:noescape
 func interpolate3D3F64(b *Batch[float64])
 
 //go:noescape
 func spread3D3F64(b *Batch[float64])
+
+//go:noescape
+func interpolateAoS3D3F64(b *Batch[float64])
+
+//go:noescape
+func spreadAoS3D3F64(b *Batch[float64])
 
 //go:noescape
 func interpolate3D4F64(b *Batch[float64])
@@ -89,10 +101,22 @@ func interpolate3D4F64(b *Batch[float64])
 func spread3D4F64(b *Batch[float64])
 
 //go:noescape
+func interpolateAoS3D4F64(b *Batch[float64])
+
+//go:noescape
+func spreadAoS3D4F64(b *Batch[float64])
+
+//go:noescape
 func interpolate3D6F64(b *Batch[float64])
 
 //go:noescape
 func spread3D6F64(b *Batch[float64])
+
+//go:noescape
+func interpolateAoS3D6F64(b *Batch[float64])
+
+//go:noescape
+func spreadAoS3D6F64(b *Batch[float64])
 
 //go:noescape
 func interpolate2D2F32(b *Batch[float32])
@@ -125,10 +149,22 @@ func interpolate3D2F32(b *Batch[float32])
 func spread3D2F32(b *Batch[float32])
 
 //go:noescape
+func interpolateAoS3D2F32(b *Batch[float32])
+
+//go:noescape
+func spreadAoS3D2F32(b *Batch[float32])
+
+//go:noescape
 func interpolate3D3F32(b *Batch[float32])
 
 //go:noescape
 func spread3D3F32(b *Batch[float32])
+
+//go:noescape
+func interpolateAoS3D3F32(b *Batch[float32])
+
+//go:noescape
+func spreadAoS3D3F32(b *Batch[float32])
 
 //go:noescape
 func interpolate3D4F32(b *Batch[float32])
@@ -137,10 +173,34 @@ func interpolate3D4F32(b *Batch[float32])
 func spread3D4F32(b *Batch[float32])
 
 //go:noescape
+func interpolateAoS3D4F32(b *Batch[float32])
+
+//go:noescape
+func spreadAoS3D4F32(b *Batch[float32])
+
+//go:noescape
 func interpolate3D6F32(b *Batch[float32])
 
 //go:noescape
 func spread3D6F32(b *Batch[float32])
+
+//go:noescape
+func interpolateAoS3D6F32(b *Batch[float32])
+
+//go:noescape
+func spreadAoS3D6F32(b *Batch[float32])
+
+//go:noescape
+func interleaveF64(r *Rows[float64])
+
+//go:noescape
+func separateF64(r *Rows[float64])
+
+//go:noescape
+func interleaveF32(r *Rows[float32])
+
+//go:noescape
+func separateF32(r *Rows[float32])
 
 //go:noescape
 func weightsHat2F64(a *Axis[float64])

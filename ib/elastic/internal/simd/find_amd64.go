@@ -9,7 +9,7 @@ func All() (all []Kernels) {
 			Name: "avx512", Surface: surfaceAVX512,
 			JuelicherEdges: juelicherEdgesAVX512, JuelicherVertices: juelicherVerticesAVX512, DihedralEdges: dihedralEdgesAVX512,
 			CotangentCurvature: cotangentCurvatureAVX512, CotangentVertices: cotangentVerticesAVX512, CotangentForces: cotangentForcesAVX512,
-			Stiffness: stiffnessAVX512, Normals: normalsAVX512, Tractions: tractionsAVX512, Neighbours: neighboursAVX512, Means: meansAVX512, AcrossNormals: acrossNormalsAVX512,
+			Stiffness: stiffnessAVX512, Normals: normalsAVX512, Tractions: tractionsAVX512, Means: meansAVX512, AcrossNormals: acrossNormalsAVX512,
 			Slides: slidesAVX512, Encloses: enclosesAVX512,
 			forces: [bendings][2]func(*Block){
 				{forcesAVX512, forcesViscousAVX512},
@@ -23,7 +23,7 @@ func All() (all []Kernels) {
 			Name: "avx2", Surface: surfaceAVX2,
 			JuelicherEdges: juelicherEdgesAVX2, JuelicherVertices: juelicherVerticesAVX2, DihedralEdges: dihedralEdgesAVX2,
 			CotangentCurvature: cotangentCurvatureAVX2, CotangentVertices: cotangentVerticesAVX2, CotangentForces: cotangentForcesAVX2,
-			Stiffness: stiffnessAVX2, Normals: normalsAVX2, Tractions: tractionsAVX2, Neighbours: neighboursAVX2, Means: meansAVX2, AcrossNormals: acrossNormalsAVX2,
+			Stiffness: stiffnessAVX2, Normals: normalsAVX2, Tractions: tractionsAVX2, Means: meansAVX2, AcrossNormals: acrossNormalsAVX2,
 			Slides: slidesAVX2, Encloses: enclosesAVX2,
 			forces: [bendings][2]func(*Block){
 				{forcesAVX2, forcesViscousAVX2},

@@ -57,17 +57,12 @@ func normalsAVX512(b *Block)
 //go:noescape
 func tractionsAVX512(b *Block)
 
-// neighboursAVX512 adds to F of each end of hinges U of the other.
-//
-//go:noescape
-func neighboursAVX512(b *Block)
-
-// meansAVX512 stores F times H0 in U, and 0 in F.
+// meansAVX512 stores in F of the vertex of fans the mean of U over its neighbours.
 //
 //go:noescape
 func meansAVX512(b *Block)
 
-// acrossNormalsAVX512 leaves of U the part across F.
+// acrossNormalsAVX512 stores in X the part of U across F.
 //
 //go:noescape
 func acrossNormalsAVX512(b *Block)
@@ -166,17 +161,12 @@ func normalsAVX2(b *Block)
 //go:noescape
 func tractionsAVX2(b *Block)
 
-// neighboursAVX2 adds to F of each end of hinges U of the other.
-//
-//go:noescape
-func neighboursAVX2(b *Block)
-
-// meansAVX2 stores F times H0 in U, and 0 in F.
+// meansAVX2 stores in F of the vertex of fans the mean of U over its neighbours.
 //
 //go:noescape
 func meansAVX2(b *Block)
 
-// acrossNormalsAVX2 leaves of U the part across F.
+// acrossNormalsAVX2 stores in X the part of U across F.
 //
 //go:noescape
 func acrossNormalsAVX2(b *Block)

@@ -21,7 +21,7 @@ const (
 	bendings
 )
 
-// Kernels are all for one instruction set. They go over b.Count triangles, hinges or
+// Kernels are all for one instruction set. They go over b.Count triangles, hinges, fans or
 // vertices, and check nothing. Lanes beyond b.Used may be left as they are.
 type Kernels struct {
 	Name string // avx512, avx2
@@ -39,8 +39,7 @@ type Kernels struct {
 
 	Normals       func(b *Block) // triangles: sums in F
 	Tractions     func(b *Block)
-	Neighbours    func(b *Block) // hinges: sums in F
-	Means         func(b *Block)
+	Means         func(b *Block) // fans
 	AcrossNormals func(b *Block)
 	Slides        func(b *Block)
 	Encloses      func(b *Block)

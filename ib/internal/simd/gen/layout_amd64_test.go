@@ -11,6 +11,7 @@ import (
 func TestFieldsAreWhereKernelsReadThem(t *testing.T) {
 	var b simd.Batch[float32]
 	var a simd.Axis[float32]
+	var r simd.Rows[float32]
 	for _, f := range []struct {
 		name      string
 		got, want uintptr
@@ -24,6 +25,9 @@ func TestFieldsAreWhereKernelsReadThem(t *testing.T) {
 		{"Batch.From", batchFrom, unsafe.Offsetof(b.From)},
 		{"Batch.To", batchTo, unsafe.Offsetof(b.To)},
 		{"a slice", sliceBytes, unsafe.Sizeof(b.Field)},
+		{"Rows.N", rowsN, unsafe.Offsetof(r.N)},
+		{"Rows.Row", rowsRow, unsafe.Offsetof(r.Row)},
+		{"Rows.Nodes", rowsNodes, unsafe.Offsetof(r.Nodes)},
 		{"Axis.N", axisN, unsafe.Offsetof(a.N)},
 		{"Axis.X", axisX, unsafe.Offsetof(a.X)},
 		{"Axis.Shift", axisShift, unsafe.Offsetof(a.Shift)},

@@ -1,6 +1,6 @@
 // Command gen writes the kernels of package simd: kernels_amd64.s and their
 // declarations in kernels_amd64.go. rows.go has the loops between points and
-// rows of nodes, weights.go those along an axis, deltas.go what differs among deltas.
+// rows of nodes, aos.go those where a node's components lie beside each other, weights.go those along an axis, deltas.go what differs among deltas.
 package main
 
 import (
@@ -47,8 +47,13 @@ func assembly() ([]byte, error) {
 	ctx := build.NewContext()
 	ctx.Constraint(buildtags.Term("amd64"))
 	for _, s := range shapes {
-		s.write(ctx, "interpolate", interpolate)
-		s.write(ctx, "spread", spread)
+		for _, op := range s.operations() {
+			s.write(ctx, op)
+		}
+	}
+	for _, element := range []int{8, 4} {
+		writeRows(ctx, element, "interleave")
+		writeRows(ctx, element, "separate")
 	}
 	k := newData(ctx)
 	for _, d := range deltas {
@@ -74,7 +79,11 @@ func declarations() ([]byte, error) {
 		fmt.Fprintf(&b, "var rowsF%d = map[shape]rows[float%d]{\n", 8*element, 8*element)
 		for _, s := range shapes {
 			if s.element == element {
-				fmt.Fprintf(&b, "{%d, %d}: {%s, %s},\n", s.dim, s.support, s.name("interpolate"), s.name("spread"))
+				fmt.Fprintf(&b, "{%d, %d}: {", s.dim, s.support)
+				for _, op := range s.operations() {
+					fmt.Fprintf(&b, "%s: %s, ", op.name, s.name(op.name))
+				}
+				b.WriteString("},\n")
 			}
 		}
 		fmt.Fprintf(&b, "}\n\nvar weightsF%d = map[string]func(*Axis[float%d]){\n", 8*element, 8*element)
@@ -84,8 +93,13 @@ func declarations() ([]byte, error) {
 		b.WriteString("}\n\n")
 	}
 	for _, s := range shapes {
-		for _, op := range []string{"interpolate", "spread"} {
-			fmt.Fprintf(&b, "//go:noescape\nfunc %s(b *Batch[float%d])\n\n", s.name(op), 8*s.element)
+		for _, op := range s.operations() {
+			fmt.Fprintf(&b, "//go:noescape\nfunc %s(b *Batch[float%d])\n\n", s.name(op.name), 8*s.element)
+		}
+	}
+	for _, element := range []int{8, 4} {
+		for _, op := range []string{"interleave", "separate"} {
+			fmt.Fprintf(&b, "//go:noescape\nfunc %s(r *Rows[float%d])\n\n", rowsName(op, element), 8*element)
 		}
 	}
 	for _, d := range deltas {

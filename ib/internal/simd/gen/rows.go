@@ -72,6 +72,7 @@ func (s shape) pieces() []piece {
 type rowKernel struct {
 	shape
 	*build.Context
+	beside      bool // the components of a node lie beside each other: see aos.go
 	batch, k, x reg.GPVirtual
 	firsts      []reg.GPVirtual // simd.Batch.First by axis, as far as there are registers
 	weight      []reg.GPVirtual // of the point at hand, by axis
@@ -81,14 +82,39 @@ type rowKernel struct {
 	wz          reg.VecVirtual // nil: not loaded together
 }
 
-// write adds the kernel op, whose loop over a point's support is body.
-func (s shape) write(ctx *build.Context, op string, body func(*rowKernel)) {
-	ctx.Function(s.name(op))
+// operation is what a kernel does.
+type operation struct {
+	name   string
+	body   func(*rowKernel) // its loop over a point's support
+	beside bool             // rowKernel.beside: in 3D alone
+	scarce bool             // registers, in 3D
+}
+
+var operations = []operation{
+	{name: "interpolate", body: interpolate},
+	{name: "spread", body: spread, scarce: true},
+	{name: "interpolateAoS", body: interpolateNodes, beside: true},
+	{name: "spreadAoS", body: spreadNodes, beside: true, scarce: true},
+}
+
+// operations are those that there are of a shape.
+func (s shape) operations() (all []operation) {
+	for _, op := range operations {
+		if !op.beside || s.dim == 3 {
+			all = append(all, op)
+		}
+	}
+	return all
+}
+
+// write adds the kernel of an operation.
+func (s shape) write(ctx *build.Context, op operation) {
+	ctx.Function(s.name(op.name))
 	ctx.Attributes(attr.NOSPLIT)
 	ctx.SignatureExpr("func(b uintptr)")
-	r := &rowKernel{shape: s, Context: ctx, batch: ctx.GP64(), k: ctx.GP64()}
+	r := &rowKernel{shape: s, Context: ctx, beside: op.beside, batch: ctx.GP64(), k: ctx.GP64()}
 	ctx.Load(ctx.Param("b"), r.batch)
-	scarce := s.dim == 3 && op == "spread" // registers
+	scarce := s.dim == 3 && op.scarce
 	for axis := range s.dim {
 		if scarce {
 			break
@@ -108,7 +134,7 @@ func (s shape) write(ctx *build.Context, op string, body func(*rowKernel)) {
 
 	ctx.Label("point")
 	r.locate()
-	body(r)
+	op.body(r)
 	for axis := range r.weight {
 		ctx.ADDQ(operand.U32(s.stride()*s.element), r.weight[axis])
 	}
@@ -168,6 +194,9 @@ func (r *rowKernel) locate() {
 		r.planes = r.offsets(1)
 	}
 	first := r.first(0)
+	if r.beside {
+		r.SHLQ(operand.U8(2), first)
+	}
 	r.x = r.GP64()
 	r.MOVQ(r.at(batchField), r.x)
 	r.LEAQ(operand.Mem{Base: r.x, Index: first, Scale: uint8(r.element)}, r.x)
@@ -271,6 +300,19 @@ func spread(r *rowKernel) {
 		r.addRows(r.x, line)
 		return
 	}
+	r.overPlanes(func(plane reg.GPVirtual, wz reg.VecVirtual) {
+		var scaled []reg.VecVirtual
+		for i, p := range r.pieces() {
+			v := r.vector()
+			r.op("MUL", p, wz, line[i], v)
+			scaled = append(scaled, v)
+		}
+		r.addRows(plane, scaled)
+	})
+}
+
+// overPlanes is a loop over the planes From ≤ l < To of a support.
+func (r *rowKernel) overPlanes(do func(plane reg.GPVirtual, wz reg.VecVirtual)) {
 	from, n := r.GP64(), r.GP64()
 	r.MOVQ(r.at(batchFrom), from)
 	r.MOVLQSX(operand.Mem{Base: from, Index: r.k, Scale: 4}, from)
@@ -285,14 +327,7 @@ func spread(r *rowKernel) {
 	plane := r.GP64()
 	r.MOVQ(operand.Mem{Base: r.planes}, plane)
 	r.LEAQ(operand.Mem{Base: r.x, Index: plane, Scale: uint8(r.element)}, plane)
-	wz := r.broadcast(operand.Mem{Base: across})
-	var scaled []reg.VecVirtual
-	for i, p := range r.pieces() {
-		v := r.vector()
-		r.op("MUL", p, wz, line[i], v)
-		scaled = append(scaled, v)
-	}
-	r.addRows(plane, scaled)
+	do(plane, r.broadcast(operand.Mem{Base: across}))
 	r.ADDQ(operand.U8(8), r.planes)
 	r.ADDQ(operand.U8(r.element), across)
 	r.DECQ(n)

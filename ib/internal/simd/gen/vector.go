@@ -25,8 +25,8 @@ func (r *rowKernel) broadcast(m operand.Mem) reg.VecVirtual {
 	return v
 }
 
-// operations by name: on packed and single float64 and float32.
-var operations = map[string]struct {
+// arithmetic by name: on packed and single float64 and float32.
+var arithmetic = map[string]struct {
 	pd, sd, ps, ss func(*build.Context, ...operand.Op)
 }{
 	"MUL": {
@@ -45,7 +45,7 @@ var operations = map[string]struct {
 
 // op is an operation on a piece; src is in memory or in a register.
 func (r *rowKernel) op(name string, p piece, src operand.Op, a, dst reg.VecVirtual) {
-	f := operations[name]
+	f := arithmetic[name]
 	if v, ok := src.(reg.VecVirtual); ok {
 		src = r.sized(v, p)
 	} else if r.element == 4 && p.n == 2 { // half a register
@@ -89,9 +89,9 @@ func (r *rowKernel) store(p piece, v reg.VecVirtual, m operand.Mem) {
 // sumOf adds up all elements of the pieces of a row. What a piece of half a
 // register holds beyond its elements is zero.
 func (r *rowKernel) sumOf(v []reg.VecVirtual, pieces []piece) reg.VecVirtual {
-	packed, single := operations["ADD"].ps, operations["ADD"].ss
+	packed, single := arithmetic["ADD"].ps, arithmetic["ADD"].ss
 	if r.element == 8 {
-		packed, single = operations["ADD"].pd, operations["ADD"].sd
+		packed, single = arithmetic["ADD"].pd, arithmetic["ADD"].sd
 	}
 	sum, part := v[0].AsX(), r.XMM()
 	if r.element == 8 && pieces[0].n == 4 {

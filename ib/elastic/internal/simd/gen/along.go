@@ -46,46 +46,43 @@ var tractions = kernel{
 	},
 }
 
-// neighbours is of hinges.
-var neighbours = kernel{
-	name:     "neighbours",
-	doc:      "adds to F of each end of hinges U of the other.",
-	pointers: []pointer{{unsafe.Offsetof(block.Hinge), gpTable}, {unsafe.Offsetof(block.U), gpU}, {unsafe.Offsetof(block.F), gpF}},
-	indices:  hingeEnds[:2],
-	steps:    []step{{gpTable, unsafe.Sizeof(hinge)}},
+// means is of fans.
+var means = kernel{
+	name:     "means",
+	doc:      "stores in F of the vertex of fans the mean of U over its neighbours.",
+	pointers: []pointer{{unsafe.Offsetof(block.Fan), gpTable}, {unsafe.Offsetof(block.U), gpU}, {unsafe.Offsetof(block.F), gpF}},
+	indices:  placesOfFan(),
+	steps:    []step{{gpTable, unsafe.Sizeof(fan)}},
 	body: func(p *program) {
+		share := p.scalar(number(unsafe.Offsetof(fan.Share)))
 		for a := range 3 {
-			p.accumulate(p.lanes(indexed(gpU, gpEnds[1], a)), indexed(gpF, gpEnds[0], a))
-			p.accumulate(p.lanes(indexed(gpU, gpEnds[0], a)), indexed(gpF, gpEnds[1], a))
+			sum := p.lanes(indexed(gpU, gpAround[0], a))
+			for _, k := range gpAround[1:] {
+				sum = p.add(sum, p.lanes(indexed(gpU, k, a)))
+			}
+			p.store(p.fma(sum, share, p.lanes(indexed(gpF, gpFan[1], a))), indexed(gpF, gpFan[0], a))
 		}
 	},
 }
 
-// means is of vertices, of which H0 has a number each.
-var means = kernel{
-	name:     "means",
-	doc:      "stores F times H0 in U, and 0 in F.",
-	pointers: []pointer{{unsafe.Offsetof(block.H0), gpTable}, {unsafe.Offsetof(block.U), gpU}, {unsafe.Offsetof(block.F), gpF}},
-	steps:    []step{{gpTable, element}, {gpU, 3 * row}, {gpF, 3 * row}},
-	body: func(p *program) {
-		f, share, zero := p.components(at(gpF, 0)), p.scalar(number(0)), p.constant("zero")
-		for a := range f {
-			p.store(p.mul(f[a], share), at(gpU, a))
-			p.store(zero, at(gpF, a))
-		}
-	},
+func placesOfFan() []index {
+	all := []index{{unsafe.Offsetof(fan.Of), gpFan[0]}, {unsafe.Offsetof(fan.Onto), gpFan[1]}}
+	for k, in := range gpAround {
+		all = append(all, index{unsafe.Offsetof(fan.Around) + uintptr(k)*unsafe.Sizeof(fan.Around[0]), in})
+	}
+	return all
 }
 
 // acrossNormals is of vertices.
 var acrossNormals = kernel{
 	name:     "acrossNormals",
-	doc:      "leaves of U the part across F.",
-	pointers: []pointer{{unsafe.Offsetof(block.U), gpU}, {unsafe.Offsetof(block.F), gpF}},
-	steps:    []step{{gpU, 3 * row}, {gpF, 3 * row}},
+	doc:      "stores in X the part of U across F.",
+	pointers: []pointer{{unsafe.Offsetof(block.X), gpX}, {unsafe.Offsetof(block.U), gpU}, {unsafe.Offsetof(block.F), gpF}},
+	steps:    []step{{gpX, 3 * row}, {gpU, 3 * row}, {gpF, 3 * row}},
 	body: func(p *program) {
 		t := p.across(p.components(at(gpU, 0)), p.components(at(gpF, 0)))
 		for a := range t {
-			p.store(t[a], at(gpU, a))
+			p.store(t[a], at(gpX, a))
 		}
 	},
 }

@@ -44,7 +44,7 @@ type (
 // kernels are all.
 func kernels() (all []kernel) {
 	all = append(all, surface, juelicherEdges, juelicherVertices, dihedralEdges, cotangentCurvature, cotangentVertices, cotangentForces,
-		stiffness, normals, tractions, neighbours, means, acrossNormals, slides, encloses)
+		stiffness, normals, tractions, means, acrossNormals, slides, encloses)
 	for _, b := range []bending{noBending, juelicher, dihedral} {
 		for _, viscous := range []bool{false, true} {
 			all = append(all, forces(b, viscous))

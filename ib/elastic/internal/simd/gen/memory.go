@@ -19,7 +19,7 @@ const (
 // Registers of a kernel; those of the block and of what the loop goes over are always the same.
 var (
 	gpBlock  = reg.RAX
-	gpTable  = reg.RBX // Triangle, Hinge, or H0
+	gpTable  = reg.RBX // Triangle, Hinge, Fan or H0
 	gpX      = reg.RCX
 	gpU      = reg.RDX
 	gpF      = reg.RSI
@@ -29,6 +29,8 @@ var (
 	gpOwn    = reg.RDX // no kernel needs it and U
 	gpCorner = [3]reg.GPPhysical{reg.R10, reg.R11, reg.R12}
 	gpSide   = [3]reg.GPPhysical{reg.R13, reg.R14, reg.R15}
+	gpFan    = [2]reg.GPPhysical{reg.R8, reg.R9} // Of and Onto
+	gpAround = [6]reg.GPPhysical{reg.R10, reg.R11, reg.R12, reg.R13, reg.R14, reg.R15}
 	gpEnds   = [4]reg.GPPhysical{reg.R10, reg.R11, reg.R12, reg.R13} // of a hinge: A, B, Left, Right
 )
 
@@ -36,6 +38,7 @@ var (
 	block    layout.Block
 	triangle layout.Triangle
 	hinge    layout.Hinge
+	fan      layout.Fan
 )
 
 // field is one of the block's.

@@ -34,10 +34,22 @@ type Hinge struct {
 	// Sin and Cos are of the angle at which springs (Kantor & Nelson) are at rest.
 }
 
+// Fan is some neighbours of a vertex. Places are VertexLen times vertices; one beyond the last is that of zeros.
+type Fan struct {
+	Of     int32
+	Onto   int32         // Of where another fan of the vertex came before, otherwise that of zeros
+	Around [FanLen]int32 // fewer are followed by that of zeros
+	Share  float64       // one over the number of all neighbours of the vertex
+}
+
+// FanLen is the neighbours of most vertices.
+const FanLen = 6
+
 // Block is what a kernel works on. Kernels change Count.
 type Block struct {
 	Triangle *Triangle
 	Hinge    *Hinge
+	Fan      *Fan
 	H0       *float64 // of vertices
 	X, U, F  *float64 // positions, velocities, forces: VertexLen of every vertex
 	Facet    *float64 // FacetLen of every triangle
@@ -46,7 +58,7 @@ type Block struct {
 	Tangent  *float64 // TangentLen of every triangle
 	Own      *float64 // VertexLen of every vertex: what else the bending model keeps
 
-	Count int // triangles, edges or vertices, as the kernel goes over them; more than 0
+	Count int // triangles, edges, fans or vertices, as the kernel goes over them; more than 0
 	Used  int // cells; kernels may leave lanes beyond them out
 
 	// The same in all lanes are the numbers of the material: its law
