@@ -85,8 +85,5 @@ func (t *sorted[T]) Interpolate(values, field [][]T) {
 	slabs := &t.read.slabs
 	slabs.begin(t.fitsSlab(len(field)))
 	t.read.run(t.n, &t.x, t.sorter.index(), values, field)
-	if slabs.use {
-		slabs.end(t.piecesBrought(), t.n)
-		slabs.use = false
-	}
+	t.endSlabs(slabs, t.n)
 }

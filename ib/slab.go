@@ -52,8 +52,6 @@ const (
 	slabPiece = 8
 	// mostOfSlab is the elements that a slab may have: more leave the caches before they are met again.
 	mostOfSlab = 1 << 20
-	// mostBrought is the number of nodes brought in for a point above which slabs do not pay.
-	mostBrought = 12
 	// lookAgain is the number of transfers after which that is looked at anew.
 	lookAgain = 256
 )
@@ -71,21 +69,22 @@ func (p *slabs) begin(may bool) {
 	}
 }
 
-// end decides by the pieces that a transfer of n points has brought in how the next go.
-func (p *slabs) end(pieces, n int) {
-	if pieces*slabPiece > mostBrought*n {
+// endSlabs decides by what a transfer of n points has brought in how the next go: bringing as many nodes as half of a support in for each point
+// costs what it saves.
+func (f *frame[T]) endSlabs(p *slabs, n int) {
+	if !p.use {
+		return
+	}
+	p.use = false
+	nodes := 0
+	for w := range f.workers {
+		of := &f.workers[w].slab
+		nodes += of.pieces * slabPiece
+		of.pieces = 0
+	}
+	if 2*nodes > f.support*f.support*f.support*n {
 		p.waits = lookAgain
 	}
-}
-
-// piecesBrought are those of all workers in a transfer.
-func (f *frame[T]) piecesBrought() (pieces int) {
-	for w := range f.workers {
-		p := &f.workers[w].slab
-		pieces += p.pieces
-		p.pieces = 0
-	}
-	return pieces
 }
 
 // fitsSlab tells whether fields of so many components may go through slabs.

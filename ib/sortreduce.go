@@ -78,9 +78,7 @@ func (t *sortReduce[T]) Spread(field, values [][]T) {
 		t.slabs.begin(t.byPlane && t.fitsSlab(len(field)))
 		t.run(t.n, t.phase)
 	}
-	if t.slabs.use {
-		t.slabs.end(t.piecesBrought(), t.n)
-	}
+	t.endSlabs(&t.slabs, t.n)
 	t.out, t.in = nil, nil
 }
 

@@ -90,18 +90,51 @@ func owner(clouds []Cloud, flow *lbm.Config, delta ib.Stencil, p [3]int) string 
 
 // besideSolids tells whether a solid node is next to the support.
 func besideSolids(flow *lbm.Config, nodes []int32) bool {
+	nx, plane, solid := flow.Size[0], flow.Size[0]*flow.Size[1], flow.Solid
 	for _, n := range nodes {
 		p := flow.Position(int(n))
-		for i := range 27 {
-			q := p
-			for a, d := range [3]int{i%3 - 1, i/3%3 - 1, i/9 - 1} {
-				if q[a] += d; flow.Periodic(a) {
-					q[a] = (q[a] + flow.Size[a]) % flow.Size[a]
-				}
-			}
-			if exists(flow, q) && flow.Solid[flow.Node(q)] {
+		if !within(flow, p) {
+			if besideSolidsAtEnd(flow, p) {
 				return true
 			}
+			continue
+		}
+		for k := -1; k <= 1; k++ {
+			for j := -1; j <= 1; j++ {
+				at := int(n) + j*nx + k*plane
+				if flow.Lattice.Dim == 2 {
+					at = int(n) + j*nx
+				}
+				if solid[at-1] || solid[at] || solid[at+1] {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// within tells whether a node has neighbours all around.
+func within(flow *lbm.Config, p [3]int) bool {
+	for a := range flow.Lattice.Dim {
+		if p[a] < 1 || p[a] > flow.Size[a]-2 {
+			return false
+		}
+	}
+	return true
+}
+
+// besideSolidsAtEnd tells so of a node at an end of the domain.
+func besideSolidsAtEnd(flow *lbm.Config, p [3]int) bool {
+	for i := range 27 {
+		q := p
+		for a, d := range [3]int{i%3 - 1, i/3%3 - 1, i/9 - 1} {
+			if q[a] += d; flow.Periodic(a) {
+				q[a] = (q[a] + flow.Size[a]) % flow.Size[a]
+			}
+		}
+		if exists(flow, q) && flow.Solid[flow.Node(q)] {
+			return true
 		}
 	}
 	return false

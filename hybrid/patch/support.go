@@ -27,7 +27,8 @@ type SupportNodes struct {
 	found   []int32 // of all nodes of the support: as the fluid numbers them
 	others  []bool  // of each worker: its share has some that are no nodes of the fluid
 	behind  []int32 // places of those behind faces
-	beside  bool    // some solid node may come to be in a support within a step
+	beside  bool    // some solid node may come to be in a support within a step, of the nodes found
+	looked  int     // number of the support that beside is of
 	share   nodesOf // of a rank; nil: this process has all nodes
 
 	number, sort func(worker int) // made once
@@ -56,7 +57,6 @@ func (s *SupportNodes) find(placed []geometry.Vec, changed bool) (bool, error) {
 	} else if err := s.list(all); err != nil {
 		return false, err
 	}
-	s.beside = s.flow.Solid != nil && s.moves && besideSolids(s.flow, s.Nodes)
 	return true, nil
 }
 
@@ -163,7 +163,12 @@ func (s *SupportNodes) Reached() []int32 {
 
 // BesideSolids tells whether a solid node may come to be in a support within a step, of
 // bodies that move.
-func (s *SupportNodes) BesideSolids() bool { return s.beside }
+func (s *SupportNodes) BesideSolids() bool {
+	if s.looked != s.Supports {
+		s.beside, s.looked = s.flow.Solid != nil && s.moves && besideSolids(s.flow, s.Nodes), s.Supports
+	}
+	return s.beside
+}
 
 // Order is the nodes by their numbers in the fluid, which do not depend on the layout:
 // places in Nodes.

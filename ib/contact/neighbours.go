@@ -3,6 +3,7 @@ package contact
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"lbmib/geometry"
 	"lbmib/ib/contact/internal/simd"
@@ -26,20 +27,15 @@ type neighbours struct {
 	then    []geometry.Vec // where points were when the lists were made
 	cell    []int64        // of each point; −1: it takes no part
 	start   []int32        // of each bucket among the members, and their number
-	member  []member       // by buckets, ascending in each
+	member  simd.Members   // by buckets, ascending in each
+	at      []int64        // cells of members
 	members int
+	near    simd.Near
 	only    []int32 // of each bucket: the surface that all members are of; −1: they are of several
 	long    []bool  // of each surface: it is so long that it may be near its own image
 	shift   int     // of hashes
 	hashes  bool    // there are more cells than buckets
 	lists   []list  // of each worker
-}
-
-// member is a point in a bucket.
-type member struct {
-	at        geometry.Vec
-	cell      int64
-	point, of int32
 }
 
 // list is the neighbours of a worker's share of the members.
@@ -48,6 +44,7 @@ type list struct {
 	from   []int32 // of each: where its neighbours begin; one more
 	near   []int32 // ascending, and filled up with the point itself to whole multiples of simd.Lanes
 	around block   // of the member at hand
+	query  simd.Query
 }
 
 // periods are the sizes of periodic axes, in nodes, and 0 of others.
@@ -76,7 +73,12 @@ func newNeighbours(cfg *Config, points, surfaces int, offset float64, workers in
 	width := max(4, bits.Len(uint(points)))
 	n.shift, n.hashes = 64-width, float64(n.cells[0])*float64(n.cells[1])*float64(n.cells[2]) > float64(int(1)<<width)
 	n.then, n.cell = make([]geometry.Vec, points), make([]int64, points)
-	n.start, n.only, n.member = make([]int32, 1<<width+1), make([]int32, 1<<width), make([]member, points)
+	n.start, n.only, n.at = make([]int32, 1<<width+1), make([]int32, 1<<width), make([]int64, points)
+	n.member.Grow(points)
+	n.near = simd.NearestForm()
+	for w := range n.lists {
+		n.lists[w].query.Inverse, n.lists[w].query.Size = n.inverse, n.size
+	}
 	return n
 }
 
@@ -145,7 +147,7 @@ func (n *neighbours) bucket(cell int64) int {
 }
 
 // sort puts the points, each of a surface, into buckets.
-func (n *neighbours) sort(of []int32) {
+func (n *neighbours) sort(s *System, of []int32) {
 	clear(n.start)
 	for _, cell := range n.cell {
 		if cell >= 0 {
@@ -159,7 +161,7 @@ func (n *neighbours) sort(of []int32) {
 	for k, cell := range n.cell { // which moves every start to the next
 		if cell >= 0 {
 			b := n.bucket(cell)
-			n.member[n.start[b]] = member{n.then[k], cell, int32(k), of[k]}
+			n.put(int(n.start[b]), s, k, of[k])
 			n.start[b]++
 		}
 	}
@@ -168,15 +170,30 @@ func (n *neighbours) sort(of []int32) {
 	n.members = int(sum)
 	for b := range n.only {
 		n.only[b] = -1
-		for i, m := range n.member[n.start[b]:n.start[b+1]] {
+		for i, of := range n.member.Of[n.start[b]:n.start[b+1]] {
 			if i == 0 {
-				n.only[b] = m.of
-			} else if m.of != n.only[b] {
+				n.only[b] = of
+			} else if of != n.only[b] {
 				n.only[b] = -1
 				break
 			}
 		}
 	}
+}
+
+// put makes point k of a surface a member.
+func (n *neighbours) put(i int, s *System, k int, of int32) {
+	m, x := &n.member, &n.then[k]
+	m.X[i], m.Y[i], m.Z[i], m.Offset[i] = x[0], x[1], x[2], s.offset[of]
+	m.Point[i], m.Of[i], n.at[i] = int32(k), s.marked(of), n.cell[k]
+}
+
+// marked is a surface as members have it.
+func (s *System) marked(of int32) int32 {
+	if s.pressure[of] > 0 {
+		return of
+	}
+	return of + simd.Hard
 }
 
 // measure finds which surfaces, the points of each from a first on, are so long that they may be near their own image.
@@ -215,17 +232,15 @@ func (n *neighbours) beside(a int, x float64) (all [3]int64, count int) {
 	return all, count
 }
 
-// block is the cells around one that have points: where these are among the members, and the surface that
-// all are of, or −1.
+// block is the cells around one that have points: runs of members; only of each and the cell, where buckets have members of others.
 type block struct {
-	of     int64 // the cell; −1: none
-	count  int
-	cell   [27]int64
-	lo, hi [27]int32
-	only   [27]int32
+	of    int64 // the cell; −1: none
+	count int
+	simd.Block
+	cell [simd.MostRuns]int64
 }
 
-// gather makes the block that of a cell, in which x is.
+// gather makes the block that of a cell, in which x is. Cells that follow each other make one run.
 func (n *neighbours) gather(k *block, cell int64, x *geometry.Vec) {
 	k.of, k.count = cell, 0
 	xs, nx := n.beside(0, x[0])
@@ -236,10 +251,18 @@ func (n *neighbours) gather(k *block, cell int64, x *geometry.Vec) {
 			row := int64(n.cells[0]) * (y + int64(n.cells[1])*z)
 			for _, at := range xs[:nx] {
 				b := n.bucket(row + at)
-				if lo, hi := n.start[b], n.start[b+1]; lo < hi {
-					k.cell[k.count], k.lo[k.count], k.hi[k.count], k.only[k.count] = row+at, lo, hi, n.only[b]
-					k.count++
+				lo, hi := n.start[b], n.start[b+1]
+				if lo == hi {
+					continue
 				}
+				if last := k.count - 1; last >= 0 && !n.hashes && k.Hi[last] == lo {
+					if k.Hi[last] = hi; k.Only[last] != n.only[b] {
+						k.Only[last] = -1
+					}
+					continue
+				}
+				k.cell[k.count], k.Lo[k.count], k.Hi[k.count], k.Only[k.count] = row+at, lo, hi, n.only[b]
+				k.count++
 			}
 		}
 	}
@@ -251,43 +274,62 @@ func (n *neighbours) find(s *System, worker, lo, hi int) {
 	l.points, l.from, l.near = l.points[:0], l.from[:0], l.near[:0]
 	l.around.of = -1
 	for i := lo; i < hi; i++ {
-		m := &n.member[i]
-		if !s.asked(m.of, &m.at) {
+		point := n.member.Point[i]
+		x, of := &n.then[point], n.member.Of[i]&^simd.Hard
+		if !s.asked(of, x) {
 			continue
 		}
-		if m.cell != l.around.of {
-			n.gather(&l.around, m.cell, &m.at)
+		if n.at[i] != l.around.of {
+			n.gather(&l.around, n.at[i], x)
 		}
 		begin := len(l.near)
-		l.near = n.appendNear(l.near, s, m, &l.around)
+		if n.long[of] || n.hashes {
+			l.near = n.appendOneByOne(l.near, s, x, of, &l.around)
+		} else {
+			n.append(l, s, x, of)
+		}
 		if len(l.near) > begin {
 			ascending(l.near[begin:])
 			for (len(l.near)-begin)%simd.Lanes != 0 {
-				l.near = append(l.near, m.point) // which does not act on itself
+				l.near = append(l.near, point) // which does not act on itself
 			}
-			l.points, l.from = append(l.points, m.point), append(l.from, int32(begin))
+			l.points, l.from = append(l.points, point), append(l.from, int32(begin))
 		}
 	}
 	l.from = append(l.from, int32(len(l.near)))
 }
 
-// appendNear appends the neighbours of a member in the order of cells.
-func (n *neighbours) appendNear(near []int32, s *System, k *member, around *block) []int32 {
-	x, of := &k.at, k.of
-	soft, long := s.pressure[of] > 0, n.long[of]
+// append appends the neighbours of a point of a surface at x in the order of cells.
+func (n *neighbours) append(l *list, s *System, x *geometry.Vec, of int32) {
+	q, most := &l.query, 0
+	q.At, q.Base, q.Self, q.Most = *x, n.reach+s.offset[of], s.marked(of), math.MaxInt32
+	if q.Self >= simd.Hard { // two that are not soft do nothing to each other
+		q.Most = simd.Hard - 1
+	}
+	for r := range l.around.count {
+		most += int(l.around.Hi[r] - l.around.Lo[r])
+	}
+	l.near = slices.Grow(l.near, most+simd.Beyond)
+	to := l.near[len(l.near):cap(l.near)]
+	l.near = l.near[:len(l.near)+n.near(&n.member, &l.around.Block, l.around.count, q, to)]
+}
+
+// appendOneByOne is append where the surface may be near itself, and where members of other cells share buckets.
+func (n *neighbours) appendOneByOne(near []int32, s *System, x *geometry.Vec, of int32, around *block) []int32 {
+	soft, long, self := s.pressure[of] > 0, n.long[of], s.marked(of)
 	for c := range around.count {
-		if around.only[c] == of && !long {
+		if around.Only[c] == self && !long {
 			continue
 		}
-		for i := around.lo[c]; i < around.hi[c]; i++ {
-			m := &n.member[i]
-			if m.cell != around.cell[c] || m.of == of && !(long && n.wraps(x, &m.at)) || !soft && s.pressure[m.of] == 0 {
+		for i := around.Lo[c]; i < around.Hi[c]; i++ {
+			other, y := n.member.Of[i], &n.then[n.member.Point[i]]
+			if n.hashes && n.at[i] != around.cell[c] || other == self && !(long && n.wraps(x, y)) || !soft && other >= simd.Hard {
 				continue
 			}
-			within := n.reach + s.offset[of] + s.offset[m.of]
-			d := n.apart(x, &m.at)
+			within := n.reach + s.offset[of] + n.member.Offset[i]
+			d := n.apart(x, y)
 			if d[0]*d[0]+d[1]*d[1]+d[2]*d[2] < within*within {
-				near = append(near, m.point)
+				near = append(near, n.member.Point[i])
 			}
 		}
 	}

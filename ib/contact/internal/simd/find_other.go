@@ -4,3 +4,5 @@ package simd
 
 // assembly are none for this architecture.
 func assembly() []Forces { return nil }
+
+func assemblyNear() []Near { return nil }

@@ -8,3 +8,8 @@ package simd
 //
 //go:noescape
 func forcesAVX2(sites *float64, point *int32, from *int32, near *int32, out *float64, n int, law *float64)
+
+// nearAVX512 stores the points of those members of the runs of a block in out that are near, and returns how many they are. It reads and writes up to seven beyond.
+//
+//go:noescape
+func nearAVX512(x *float64, y *float64, z *float64, offset *float64, point *int32, of *int32, block *int32, runs int, query *float64, out *int32) int

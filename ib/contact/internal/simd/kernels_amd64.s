@@ -134,3 +134,94 @@ store:
 done:
 	VZEROUPPER
 	RET
+
+// func nearAVX512(x *float64, y *float64, z *float64, offset *float64, point *int32, of *int32, block *int32, runs int, query *float64, out *int32) int
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV, POPCNT
+TEXT ·nearAVX512(SB), NOSPLIT, $8-88
+	MOVQ         x+0(FP), AX
+	MOVQ         y+8(FP), CX
+	MOVQ         z+16(FP), DX
+	MOVQ         offset+24(FP), BX
+	MOVQ         point+32(FP), SI
+	MOVQ         of+40(FP), DI
+	MOVQ         block+48(FP), R8
+	MOVQ         query+64(FP), R9
+	MOVQ         out+72(FP), R10
+	VBROADCASTSD (R9), Z0
+	VBROADCASTSD 24(R9), Z1
+	VBROADCASTSD 48(R9), Z2
+	VBROADCASTSD 8(R9), Z3
+	VBROADCASTSD 32(R9), Z4
+	VBROADCASTSD 56(R9), Z5
+	VBROADCASTSD 16(R9), Z6
+	VBROADCASTSD 40(R9), Z7
+	VBROADCASTSD 64(R9), Z8
+	VBROADCASTSD 72(R9), Z9
+	VPBROADCASTD 80(R9), Y10
+	VPBROADCASTD 84(R9), Y11
+	MOVL         80(R9), R9
+	XORQ         R11, R11
+	MOVQ         R10, R12
+
+run:
+	CMPQ    R11, runs+56(FP)
+	JGE     done
+	MOVLQSX (R8)(R11*4), R13
+	MOVLQSX 108(R8)(R11*4), R14
+	SUBQ    R13, R14
+	INCQ    R11
+	CMPL    R9, 212(R8)(R11*4)
+	JEQ     run
+
+eight:
+	TESTQ         R14, R14
+	JLE           run
+	MOVQ          R14, R15
+	MOVQ          $0x00000008, BP
+	CMPQ          R15, BP
+	CMOVQGT       BP, R15
+	MOVQ          $-1, BP
+	BZHIQ         R15, BP, BP
+	KMOVB         BP, K1
+	VSUBPD        (AX)(R13*8), Z0, Z12
+	VMULPD        Z1, Z12, Z13
+	VRNDSCALEPD   $0x08, Z13, Z13
+	VMULPD        Z2, Z13, Z13
+	VSUBPD        Z13, Z12, Z12
+	VMULPD        Z12, Z12, Z12
+	VSUBPD        (CX)(R13*8), Z3, Z13
+	VMULPD        Z4, Z13, Z14
+	VRNDSCALEPD   $0x08, Z14, Z14
+	VMULPD        Z5, Z14, Z14
+	VSUBPD        Z14, Z13, Z13
+	VMULPD        Z13, Z13, Z13
+	VADDPD        Z13, Z12, Z12
+	VSUBPD        (DX)(R13*8), Z6, Z13
+	VMULPD        Z7, Z13, Z14
+	VRNDSCALEPD   $0x08, Z14, Z14
+	VMULPD        Z8, Z14, Z14
+	VSUBPD        Z14, Z13, Z13
+	VMULPD        Z13, Z13, Z13
+	VADDPD        Z13, Z12, Z12
+	VADDPD        (BX)(R13*8), Z9, Z13
+	VMULPD        Z13, Z13, Z13
+	VMOVDQU32     (DI)(R13*4), Y14
+	VMOVDQU32     (SI)(R13*4), Y15
+	VCMPPD        $0x11, Z13, Z12, K1, K1
+	VPCMPD        $0x04, Y10, Y14, K1, K1
+	VPCMPD        $0x02, Y11, Y14, K1, K1
+	VPCOMPRESSD.Z Y15, K1, Y15
+	VMOVDQU32     Y15, (R10)
+	KMOVB         K1, BP
+	POPCNTL       BP, BP
+	LEAQ          (R10)(BP*4), R10
+	ADDQ          $0x08, R13
+	SUBQ          $0x08, R14
+	JMP           eight
+
+done:
+	SUBQ R12, R10
+	SHRQ $0x02, R10
+	MOVQ R10, ret+80(FP)
+	VZEROUPPER
+	RET

@@ -35,6 +35,7 @@ const (
 func main() {
 	ConstraintExpr("amd64")
 	forces()
+	near()
 	Generate()
 }
 
