@@ -409,6 +409,11 @@ func (p *slab[T]) take(index []int32, lo, hi int, values [][]T) {
 			to[simd.Components*i] = scale * from[k]
 		}
 	}
+	if len(values) < simd.Components { // what there is not is zero, so that it stays finite
+		for i := range hi - lo {
+			p.values[simd.Components*i+simd.Components-1] = 0
+		}
+	}
 }
 
 // give stores p.values as those of sorted points lo ≤ i < hi.
