@@ -23,7 +23,8 @@
 // In the plane points stand for lines along z: two of them repel each other with the integral of that along z, which makes the same force per
 // area of surfaces.
 //
-// The force on a point is the sum over its neighbours in the order of their numbers, so that results are the same bits for any
+// The force on a point is the sum over its neighbours in the order of their numbers, those on soft surfaces first where all of these are of one
+// pressure (they are done four at a time), so that results are the same bits for any
 // number of workers and whenever lists of neighbours were made. Forces of a pair are opposite to the last bit, and forces are
 // those of an energy while areas stay.
 //

@@ -38,13 +38,35 @@ type neighbours struct {
 	lists   []list  // of each worker
 }
 
-// list is the neighbours of a worker's share of the members.
-type list struct {
+// pairs are points and their neighbours.
+type pairs struct {
 	points []int32 // that have some
 	from   []int32 // of each: where its neighbours begin; one more
-	near   []int32 // ascending, and filled up with the point itself to whole multiples of simd.Lanes
-	around block   // of the member at hand
-	query  simd.Query
+	near   []int32 // ascending
+}
+
+func (p *pairs) clear() { p.points, p.from, p.near = p.points[:0], p.from[:0], p.near[:0] }
+
+// close ends the neighbours of a point, which began at one, filled up to whole multiples.
+func (p *pairs) close(point int32, begin, whole int) {
+	if begin == len(p.near) {
+		return
+	}
+	for (len(p.near)-begin)%whole != 0 {
+		p.near = append(p.near, point)
+	}
+	p.points, p.from = append(p.points, point), append(p.from, int32(begin))
+}
+
+// end ends the last point's.
+func (p *pairs) end() { p.from = append(p.from, int32(len(p.near))) }
+
+// list is the neighbours of a worker's share of the members.
+type list struct {
+	alike, other pairs   // of surfaces that are alike; filled up with the point itself to whole multiples of simd.Lanes, which does not act on itself
+	found        []int32 // by the member at hand
+	around       block   // of it
+	query        simd.Query
 }
 
 // periods are the sizes of periodic axes, in nodes, and 0 of others.
@@ -271,7 +293,8 @@ func (n *neighbours) gather(k *block, cell int64, x *geometry.Vec) {
 // find makes the lists of members lo ≤ i < hi.
 func (n *neighbours) find(s *System, worker, lo, hi int) {
 	l := &n.lists[worker]
-	l.points, l.from, l.near = l.points[:0], l.from[:0], l.near[:0]
+	l.alike.clear()
+	l.other.clear()
 	l.around.of = -1
 	for i := lo; i < hi; i++ {
 		point := n.member.Point[i]
@@ -282,24 +305,28 @@ func (n *neighbours) find(s *System, worker, lo, hi int) {
 		if n.at[i] != l.around.of {
 			n.gather(&l.around, n.at[i], x)
 		}
-		begin := len(l.near)
-		if n.long[of] || n.hashes {
-			l.near = n.appendOneByOne(l.near, s, x, of, &l.around)
+		if l.found = l.found[:0]; n.long[of] || n.hashes {
+			l.found = n.appendOneByOne(l.found, s, x, of, &l.around)
 		} else {
 			n.append(l, s, x, of)
 		}
-		if len(l.near) > begin {
-			ascending(l.near[begin:])
-			for (len(l.near)-begin)%simd.Lanes != 0 {
-				l.near = append(l.near, point) // which does not act on itself
+		ascending(l.found)
+		alike, other := len(l.alike.near), len(l.other.near)
+		for _, k := range l.found {
+			if s.alike && s.pressure[of] > 0 && s.pressure[s.of[k]] > 0 {
+				l.alike.near = append(l.alike.near, k)
+			} else {
+				l.other.near = append(l.other.near, k)
 			}
-			l.points, l.from = append(l.points, point), append(l.from, int32(begin))
 		}
+		l.alike.close(point, alike, simd.Lanes)
+		l.other.close(point, other, 1)
 	}
-	l.from = append(l.from, int32(len(l.near)))
+	l.alike.end()
+	l.other.end()
 }
 
-// append appends the neighbours of a point of a surface at x in the order of cells.
+// append finds the neighbours of a point of a surface at x in the order of cells.
 func (n *neighbours) append(l *list, s *System, x *geometry.Vec, of int32) {
 	q, most := &l.query, 0
 	q.At, q.Base, q.Self, q.Most = *x, n.reach+s.offset[of], s.marked(of), math.MaxInt32
@@ -309,9 +336,8 @@ func (n *neighbours) append(l *list, s *System, x *geometry.Vec, of int32) {
 	for r := range l.around.count {
 		most += int(l.around.Hi[r] - l.around.Lo[r])
 	}
-	l.near = slices.Grow(l.near, most+simd.Beyond)
-	to := l.near[len(l.near):cap(l.near)]
-	l.near = l.near[:len(l.near)+n.near(&n.member, &l.around.Block, l.around.count, q, to)]
+	l.found = slices.Grow(l.found, most+simd.Beyond)
+	l.found = l.found[:n.near(&n.member, &l.around.Block, l.around.count, q, l.found[:cap(l.found)])]
 }
 
 // appendOneByOne is append where the surface may be near itself, and where members of other cells share buckets.

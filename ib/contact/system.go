@@ -3,6 +3,7 @@ package contact
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"lbmib/geometry"
 	"lbmib/ib/contact/internal/simd"
@@ -38,7 +39,7 @@ type System struct {
 	near  *neighbours
 	made  bool // lists of neighbours have been
 	looks bool // gaps alone are found
-	alike bool // surfaces are: of one pressure, at their points, in space
+	alike bool // soft surfaces are: of one pressure, in space
 	pair  simd.Law
 	sums  simd.Forces // of alike ones
 
@@ -92,12 +93,9 @@ func New(cfg Config, surfaces []Surface, loops parallel.Loops) (*System, error) 
 			return nil, err
 		}
 	}
-	s.alike = !cfg.Plane && len(surfaces) > 0
-	for i := range surfaces {
-		s.alike = s.alike && s.pressure[i] > 0 && s.pressure[i] == s.pressure[0] && s.offset[i] == 0
-	}
-	if s.alike {
-		s.pair, s.sums = simd.NewLaw(periods(&cfg), cfg.Range, s.law.core, s.pressure[0]), simd.Best()
+	if soft := slices.DeleteFunc(slices.Clone(s.pressure), func(p float64) bool { return p == 0 }); len(soft) > 0 && slices.Min(soft) == slices.Max(soft) && !cfg.Plane {
+		s.alike = true
+		s.pair, s.sums = simd.NewLaw(periods(&cfg), cfg.Range, s.law.core, soft[0]), simd.Best()
 	}
 	workers := loops.Workers()
 	s.near = newNeighbours(&cfg, len(s.at), len(surfaces), offset, workers)
@@ -247,16 +245,13 @@ func (s *System) actShare(worker int) {
 	for i := range share.gap {
 		share.gap[i] = s.cfg.Range
 	}
-	if !s.alike {
-		for i, k := range l.points {
-			s.pairs(int(k), l.near[l.from[i]:l.from[i+1]], share.gap)
-		}
-		return
-	}
-	for lo := 0; lo < len(l.points); lo += atOnce {
-		some := l.points[lo:min(lo+atOnce, len(l.points))]
-		s.sums.Do(&s.pair, s.at, some, l.from[lo:], l.near, share.sums[:])
+	for lo, p := 0, &l.alike; lo < len(p.points); lo += atOnce {
+		some := p.points[lo:min(lo+atOnce, len(p.points))]
+		s.sums.Do(&s.pair, s.at, some, p.from[lo:], p.near, share.sums[:])
 		s.addSums(some, share)
+	}
+	for i, k := range l.other.points {
+		s.pairs(int(k), l.other.near[l.other.from[i]:l.other.from[i+1]], share.gap)
 	}
 }
 

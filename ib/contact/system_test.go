@@ -55,14 +55,25 @@ func compared(cfg Config, surfaces []Surface) (gaps []float64) {
 		n := float64(cfg.Size[a])
 		return []float64{(x - y) - n*math.RoundToEven((x-y)*(1/n))}
 	}
+	alike, first := !cfg.Plane, 0.
+	for _, f := range surfaces {
+		if first == 0 {
+			first = f.Pressure
+		}
+		alike = alike && (f.Pressure == 0 || f.Pressure == first)
+	}
 	for i, f := range surfaces {
 		gap := cfg.Range
 		for k, x := range f.Points {
 			if f.Force == nil || f.Area[k] == 0 {
 				continue
 			}
-			var sum geometry.Vec
+			var sums [2]geometry.Vec // of pairs of soft surfaces that are alike, and of others
 			for j, g := range surfaces {
+				sum := &sums[1]
+				if alike && f.Pressure > 0 && g.Pressure > 0 {
+					sum = &sums[0]
+				}
 				for m, y := range g.Points {
 					if i == j && k == m || g.Area[m] == 0 || f.Pressure == 0 && g.Pressure == 0 {
 						continue
@@ -85,7 +96,7 @@ func compared(cfg Config, surfaces []Surface) (gaps []float64) {
 					}
 				}
 			}
-			f.Force[k] = f.Force[k].Add(sum)
+			f.Force[k] = f.Force[k].Add(sums[0]).Add(sums[1])
 			var walls geometry.Vec
 			for _, w := range wallsOf(&cfg) {
 				if d := w.sign * (x[w.axis] - w.at); d < cfg.Range && f.Pressure > 0 {
