@@ -30,6 +30,7 @@ type Footprint struct {
 	relaxed  int // nodes of the domain, where cells are of another viscosity inside; rows of them
 	rows     int
 	inside   int // nodes inside such cells
+	slab     int // values of planes that each worker may keep while points are interpolated to and spread from
 }
 
 // FootprintOf is that of bodies in a fluid. An unknown delta is an error, and so is a
@@ -87,7 +88,11 @@ func FootprintOf(cfg CouplingConfig, flow *lbm.Config, bodies []*rigid.Body) (f 
 		return f, err
 	}
 	f.Ghosts = p.Leaves()
-	f.dim, f.Window = flow.Lattice.Dim, p.Grid().Nodes()
+	grid := p.Grid()
+	f.dim, f.Window = flow.Lattice.Dim, grid.Nodes()
+	if cfg.Transfer != "serial" && (cfg.Transfer != "auto" || ib.AutoStrategy(f.Markers) != "serial") {
+		f.slab = ib.SlabValues(&grid, delta.Support())
+	}
 	thick := delta.Support()
 	room := 0
 	if f.moves {
@@ -109,6 +114,9 @@ func (f *Footprint) HostBytes(value int) int64 {
 	shares := 12 * f.inside                                          // of nodes inside cells, which grow by a quarter
 	return int64(fields) + int64(shares) + f.RelaxedBytes(value) + f.PointBytes(value)
 }
+
+// WorkerBytes is of what so many workers of the coupling have to themselves.
+func (f *Footprint) WorkerBytes(value, workers int) int64 { return int64(f.slab * value * workers) }
 
 // RelaxedBytes is of the relaxation times of all nodes, where cells are of another viscosity inside: what couples them has these, those of the step before where it makes
 // a step beside the fluid's, and parts of a fluid have theirs.

@@ -89,13 +89,21 @@ func (f *frame[T]) endSlabs(p *slabs, n int) {
 
 // fitsSlab tells whether fields of so many components may go through slabs.
 func (f *frame[T]) fitsSlab(components int) bool {
-	return f.loops.SpreadAoS != nil && len(f.sites) == 1 && components <= simd.Components && components > simd.Components/2 &&
-		f.slabStride()*f.grid.Size[1]*f.support <= mostOfSlab
+	return f.loops.SpreadAoS != nil && len(f.sites) == 1 && components <= simd.Components && components > simd.Components/2 && SlabValues(&f.grid, f.support) > 0
+}
+
+// SlabValues is the values that a worker of a transfer of sorted points may keep of the planes of a grid at hand: in 3D, where they are few enough to stay in the
+// caches.
+func SlabValues(g *Grid, support int) int {
+	if n := slabStride(g) * g.Size[1] * support; g.Dim == 3 && n <= mostOfSlab {
+		return n
+	}
+	return 0
 }
 
 // slabStride is the elements of a row of a slab.
-func (f *frame[T]) slabStride() int {
-	return (f.grid.Size[0] + slabPiece - 1) / slabPiece * slabPiece * simd.Components
+func slabStride(g *Grid) int {
+	return (g.Size[0] + slabPiece - 1) / slabPiece * slabPiece * simd.Components
 }
 
 // begin takes on a field. Nothing is in the slab.
@@ -105,7 +113,7 @@ func (p *slab[T]) begin(f *frame[T], field [][]T, writes, zero bool) {
 	if p.room != nil {
 		return
 	}
-	p.f, p.s, p.stride = f, &f.sites[0], f.slabStride()
+	p.f, p.s, p.stride = f, &f.sites[0], slabStride(&f.sites[0].grid)
 	p.do.interleave, p.do.separate, p.do.zeros = p.interleave, p.separate, p.zeros
 	size := &p.s.grid.Size
 	words := (p.stride/simd.Components/slabPiece + 63) / 64

@@ -10,6 +10,7 @@ import (
 	"lbmib/hybrid"
 	"lbmib/hybrid/rigid"
 	"lbmib/internal/machine"
+	"lbmib/internal/parallel"
 	"lbmib/lbm"
 	"lbmib/lbm/joined"
 )
@@ -264,7 +265,7 @@ func measureBodies[T lbm.Float](r *Request) (n bodyNeeds) {
 	}
 	var one T
 	value, q := int(unsafe.Sizeof(one)), r.Flow.Lattice.Q
-	n.window = f.HostBytes(value)
+	n.window = f.HostBytes(value) + f.WorkerBytes(value, parallel.Loops{Pool: r.Pool}.Workers())
 	if len(r.Boxes) > 0 {
 		n.window += f.RelaxedBytes(value)
 	}

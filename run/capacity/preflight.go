@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"lbmib/hybrid"
@@ -60,7 +61,11 @@ func WindowBytes(p *setup.Problem) int64 {
 	if err != nil {
 		return 0
 	}
-	return n.HostBytes(p.Precision().Value)
+	workers := p.Case.Run.Threads
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	return n.HostBytes(p.Precision().Value) + n.WorkerBytes(p.Precision().Value, workers)
 }
 
 // imageBytes is the memory of all images, those of the step in flight included: the

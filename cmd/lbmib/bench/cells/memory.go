@@ -3,6 +3,7 @@ package cells
 import (
 	"fmt"
 
+	"lbmib/ib"
 	"lbmib/internal/machine"
 )
 
@@ -35,7 +36,12 @@ func (s *Spec) bytes() (int64, error) {
 	}
 	value, nodes := s.valueBytes(), int64(s.Size.Nodes())
 	vertices := int64(s.Cells) * int64(s.Vertices)
-	return 2*flow.Bytes(int(value)) + nodes*(nodeValues*value+nodeBytes) + vertices*(vertexValues*value+vertexBytes), nil
+	delta, err := ib.NewDelta[float64](s.Delta)
+	if err != nil {
+		return 0, err
+	}
+	planes := int64(2*s.Threads) * int64(ib.SlabValues(&ib.Grid{Dim: 3, Size: s.Size}, delta.Support())) // of two transfers
+	return planes*value + 2*flow.Bytes(int(value)) + nodes*(nodeValues*value+nodeBytes) + vertices*(vertexValues*value+vertexBytes), nil
 }
 
 // fits refuses what so much memory, in bytes, has no room for.
