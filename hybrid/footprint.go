@@ -128,7 +128,7 @@ func (f *Footprint) PointBytes(value int) int64 {
 	markers := f.Markers * (48 + 8*f.dim + 24 + (5+3*f.dim)*value)
 	const ofVertex = 5 * 3 * 8 // place, the place before, two velocities and the force
 	// Of contact: places now, when lists of neighbours were made and on surfaces, forces, areas, cells, and some ten neighbours.
-	const ofContact = 4*24 + 8 + 32 + 40 + 40
+	const ofContact = 4*24 + 8 + 32 + 48 + 40
 	return int64(markers+12*f.Support) + int64(ofVertex*f.vertices+ofContact*f.contact)
 }
 

@@ -9,7 +9,7 @@ import (
 // slab is the planes of a field that some supports reach, with the components of every node beside each other: what a row of a support
 // takes is then loaded and stored as often as that of one component alone, and lies in fewer cache lines. Points in the order of planes
 // meet each plane as many times as a support is wide; in between the slab has it. Nodes are brought in when a support first needs
-// them, some neighbours along x together, and back once all points that reach them have been spread: each node has then received the
+// them, some neighbours along x together, and back when their plane is left, which nearly always is when all points that reach them have been spread: each node has then received the
 // same terms in the same order as in the field itself.
 type slab[T Float] struct {
 	f      *frame[T]

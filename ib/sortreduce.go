@@ -62,8 +62,8 @@ func newSortReduce[T Float](f *frame[T]) (*sortReduce[T], error) {
 
 func (t *sortReduce[T]) SpreadToZeros(field, values [][]T) {
 	t.zero = true
+	defer func() { t.zero = false }() // also of a call that does not fit
 	t.Spread(field, values)
-	t.zero = false
 }
 
 func (t *sortReduce[T]) Spread(field, values [][]T) {

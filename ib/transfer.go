@@ -31,11 +31,13 @@ type Transfer[T Float] interface {
 	Interpolate(values, field [][]T)
 	// Spread adds values to fields: field[c][x] += Σ_k values[c][k] δ_h(x−X_k). It is
 	// the adjoint of Interpolate, Σ field·u h^d = Σ values·U, and takes the same
-	// lengths.
+	// lengths. Fields are different memory; nodes beside supports, in the same rows, may be read
+	// and written back as they are.
 	Spread(field, values [][]T)
 }
 
-// SpreadToZeros is t.Spread to fields that are zero on all nodes that supports reach. It may leave zeros on nodes beside these.
+// SpreadToZeros is t.Spread to fields that are zero on nodes that supports reach. What a node holds afterwards where its field was not is not defined,
+// and nodes beside, in the same rows, may be made zero.
 func SpreadToZeros[T Float](t Transfer[T], field, values [][]T) {
 	if s, ok := t.(interface{ SpreadToZeros(field, values [][]T) }); ok {
 		s.SpreadToZeros(field, values)

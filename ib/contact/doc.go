@@ -24,7 +24,7 @@
 // area of surfaces.
 //
 // The force on a point is the sum over its neighbours in the order of their numbers, those on soft surfaces first where all of these are of one
-// pressure (they are done four at a time), so that results are the same bits for any
+// pressure, in space (they are done four at a time), so that results are the same bits for any
 // number of workers and whenever lists of neighbours were made. Forces of a pair are opposite to the last bit, and forces are
 // those of an energy while areas stay.
 //

@@ -63,7 +63,7 @@ func (p *pairs) end() { p.from = append(p.from, int32(len(p.near))) }
 
 // list is the neighbours of a worker's share of the members.
 type list struct {
-	alike, other pairs   // of surfaces that are alike; filled up with the point itself to whole multiples of simd.Lanes, which does not act on itself
+	alike, other pairs   // alike: of soft surfaces of one pressure, filled up with the point itself, which does not act on itself, to whole multiples of simd.Lanes
 	found        []int32 // by the member at hand
 	around       block   // of it
 	query        simd.Query
@@ -348,7 +348,8 @@ func (n *neighbours) appendOneByOne(near []int32, s *System, x *geometry.Vec, of
 			continue
 		}
 		for i := around.Lo[c]; i < around.Hi[c]; i++ {
-			other, y := n.member.Of[i], &n.then[n.member.Point[i]]
+			m := &n.member
+			other, y := m.Of[i], &geometry.Vec{m.X[i], m.Y[i], m.Z[i]}
 			if n.hashes && n.at[i] != around.cell[c] || other == self && !(long && n.wraps(x, y)) || !soft && other >= simd.Hard {
 				continue
 			}

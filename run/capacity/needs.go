@@ -106,5 +106,5 @@ func knownBytes(p *setup.Problem) int64 {
 	if err != nil {
 		return 0 // they are refused elsewhere
 	}
-	return f.PointBytes(p.Precision().Value) + p.CellBytes()
+	return f.PointBytes(p.Precision().Value) + f.WorkerBytes(p.Precision().Value, workers(p)) + p.CellBytes()
 }

@@ -61,11 +61,15 @@ func WindowBytes(p *setup.Problem) int64 {
 	if err != nil {
 		return 0
 	}
-	workers := p.Case.Run.Threads
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
+	return n.HostBytes(p.Precision().Value) + n.WorkerBytes(p.Precision().Value, workers(p))
+}
+
+// workers are the threads of a run.
+func workers(p *setup.Problem) int {
+	if n := p.Case.Run.Threads; n > 0 {
+		return n
 	}
-	return n.HostBytes(p.Precision().Value) + n.WorkerBytes(p.Precision().Value, workers)
+	return runtime.GOMAXPROCS(0)
 }
 
 // imageBytes is the memory of all images, those of the step in flight included: the

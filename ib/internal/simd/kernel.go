@@ -69,7 +69,7 @@ type Kernels[T Float] struct {
 
 	// The same for Components of a node that lie beside each other, as do the values of a point: Row and First count
 	// nodes of as many elements, Row in elements and First in nodes. Each component comes to the bits that the loops
-	// above give it. nil where there is no assembly, and in 2D.
+	// above give it. nil where there is no assembly, the first two also in 2D.
 	InterpolateAoS, SpreadAoS func(*Batch[T])
 	Interleave, Separate      func(*Rows[T]) // from fields to such nodes, and back
 }

@@ -26,6 +26,9 @@ func assemblyNear() []Near {
 		most := 0
 		for r := range runs {
 			most += int(b.Hi[r] - b.Lo[r])
+			if int(b.Hi[r]) > len(m.X)-Beyond {
+				panic("simd: a run of members ends beyond them")
+			}
 		}
 		if len(out) < most+Beyond {
 			panic("simd: there is no room for the neighbours of a point")
