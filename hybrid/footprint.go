@@ -30,7 +30,7 @@ type Footprint struct {
 	relaxed  int // nodes of the domain, where cells are of another viscosity inside; rows of them
 	rows     int
 	inside   int // nodes inside such cells
-	slab     int // values of planes that each worker may keep while points are interpolated to and spread from
+	slab     int // values of planes that each worker keeps at most while points are interpolated to and spread from; strategies that sort no points keep none
 }
 
 // FootprintOf is that of bodies in a fluid. An unknown delta is an error, and so is a
