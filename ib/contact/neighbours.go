@@ -168,8 +168,8 @@ func (n *neighbours) bucket(cell int64) int {
 	return int(cell)
 }
 
-// sort puts the points, each of a surface, into buckets.
-func (n *neighbours) sort(s *System, of []int32) {
+// sort puts the points into buckets.
+func (n *neighbours) sort(s *System) {
 	clear(n.start)
 	for _, cell := range n.cell {
 		if cell >= 0 {
@@ -183,7 +183,7 @@ func (n *neighbours) sort(s *System, of []int32) {
 	for k, cell := range n.cell { // which moves every start to the next
 		if cell >= 0 {
 			b := n.bucket(cell)
-			n.put(int(n.start[b]), s, k, of[k])
+			n.put(int(n.start[b]), s, k, s.of[k])
 			n.start[b]++
 		}
 	}

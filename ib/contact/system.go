@@ -199,7 +199,7 @@ func (s *System) AddForces() {
 	if moved {
 		s.loops.Run(len(s.at), s.place)
 		s.near.measure(s.first)
-		s.near.sort(s, s.of)
+		s.near.sort(s)
 		s.loops.Run(len(s.at), s.find)
 		s.made = true
 	}
